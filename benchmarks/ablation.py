@@ -10,6 +10,9 @@ So an entry that stays is needed beside the others that
 stay, and those that go can go together. A case is a test function with its parameters: it passes or fails. A row's
 result is what the rules say, what they say with a judge that accepts all it is asked, and the answer it is shown.
 
+With --alone each expression and alternative is taken away while all others stay, which also finds the two that do one
+thing twice: both are idle. "used" is then what took longer than that.
+
 never used: the word stands in no case and no row, the expression or alternative never matches. idle: used, and
 nothing changes without it. What stands in a negative look, or in a piece of an expression that is made by a function,
 is not heard: it is idle or needed. Linux only.
@@ -30,6 +33,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from ablating.alone import alone
 from ablating.entries import Entry
 from ablating.hearing import Recorder
 from ablating.loading import Package
@@ -52,6 +56,7 @@ LEFT_OUT = {
     "pipeline": "names of outcomes",
     "policies": "names of settings",
     "presets": "prompts, whose words no row here shows at work",
+    "redteam": "attacks and spellings, each of them a case for the rules",
     "records": "columns and file formats",
     "serving": "engines and logs",
     "workers": "processes",
@@ -83,7 +88,13 @@ def main() -> None:
     recorder = runner.record(expected, modules)
     found = [entry for name in modules for entry in package.entries(name)] + recorder.entries
     say(f"{len(found)} entries in {len(modules)} modules", begin)
-    states, reasons = decide(found, recorder, runner, expected, texts, options.unused)
+    if options.alone:
+        found = [entry for entry in found if entry.kind in ("pattern", "alternative")]
+        told = alone(runner, expected, modules, options.alone)
+        states = {entry.id: told.get(entry.id, ("used", None))[0] for entry in found}
+        reasons = {id: reason for id, (state, reason) in told.items() if reason and state == "needed"}
+    else:
+        states, reasons = decide(found, recorder, runner, expected, texts, options.unused)
     say(f"{runner.runs} runs", begin)
     show(found, states, options.list)
     if options.json:
@@ -114,6 +125,12 @@ def arguments() -> argparse.Namespace:
     )
     parser.add_argument(
         "--unused", action="store_true", help="try only what is never used; a matter of minutes"
+    )
+    parser.add_argument(
+        "--alone",
+        type=float,
+        metavar="SECONDS",
+        help="try each expression and alternative alone, for so long; a matter of minutes, without words",
     )
     parser.add_argument("--list", action="store_true", help="print every entry that nothing needs")
     parser.add_argument("--json", type=Path, metavar="OUT", help="write each entry with its state")

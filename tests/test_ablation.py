@@ -69,13 +69,31 @@ def test_ranks():
     assert rank("first") + rank("second") == 3
 
 
-def test_what_needs_a_fixture_is_no_case(tmp_path):
+@pytest.fixture(scope="module")
+def reader():
+    yield greets
+
+
+@pytest.mark.parametrize("text", ["servus!"])
+def test_a_fixture_of_the_module_is_made(reader, text):
+    assert reader(text)
+
+
+def test_what_needs_another_fixture_is_no_case(tmp_path):
     assert rank("third") == 3
 """
+ALONE = {
+    "oh": "needed",
+    "ah": "never used",
+    r"\?": "needed",
+    "#": "idle",
+    'r"[A-Z]{5,}"': "never used",
+    "captain": "used",
+}
 EXPECTED = {
     "moin": "needed",
     "ahoi": "idle",
-    "servus": "never used",
+    "servus": "needed",
     "first": "needed",
     "second": "needed",
     "third": "never used",
@@ -96,7 +114,7 @@ EXPECTED = {
 
 
 @pytest.fixture(scope="module")
-def states(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("toy")
     (root / "toy" / "lists").mkdir(parents=True)
     (root / "toy" / "lists" / "__init__.py").write_text(LISTS, encoding="utf-8")
@@ -105,9 +123,18 @@ def states(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     (root / "toy" / "__init__.py").touch()
     (root / "toy" / "words.py").write_text(WORDS, encoding="utf-8")
     (root / "tests" / "test_words.py").write_text(TESTS, encoding="utf-8")
+    return root
+
+
+@pytest.fixture(scope="module")
+def states(toy: Path) -> dict[str, str]:
+    return states_of(toy)
+
+
+def states_of(root: Path, *options: str) -> dict[str, str]:
     script = str(ROOT / "benchmarks" / "ablation.py")
     told = ["--package", "toy", "--root", str(root), "--tests", "tests", "--json", str(root / "out.json")]
-    done = subprocess.run([sys.executable, script, *told], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, script, *told, *options], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return {entry["text"]: entry["state"] for entry in json.loads((root / "out.json").read_text("utf-8"))}
 
@@ -115,3 +142,9 @@ def states(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 @pytest.mark.parametrize(("text", "state"), EXPECTED.items())
 def test_an_entry_is_needed_idle_or_never_used(states: dict[str, str], text: str, state: str) -> None:
     assert states[text] == state
+
+
+def test_alone_each_expression_and_alternative_has_its_state(toy: Path) -> None:
+    states = states_of(toy, "--alone", "60")
+    assert {text: states[text] for text in ALONE} == ALONE
+    assert "moin" not in states

@@ -7,8 +7,9 @@ import inspect
 import io
 import itertools
 import signal
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 STUCK_S = 3.0
@@ -22,10 +23,12 @@ class Case:
     function: Callable[..., None]
     arguments: dict[str, Any]
     source: str = ""
+    fixtures: dict[str, Callable[[], Any]] = field(default_factory=dict)
+    """What makes the other arguments, once in a process."""
 
 
-def cases_of(function: Callable[..., None]) -> Iterator[Case]:
-    """The calls of a test function that needs nothing but its parameters."""
+def cases_of(function: Callable[..., None], module: Mapping[str, Any]) -> Iterator[Case]:
+    """The calls of a test function that needs nothing but its parameters and fixtures of its module."""
     marks = getattr(function, "pytestmark", [])
     if hasattr(function, "hypothesis") or inspect.iscoroutinefunction(function):
         return
@@ -38,11 +41,36 @@ def cases_of(function: Callable[..., None]) -> Iterator[Case]:
             names = [n.strip() for n in names.split(",")] if isinstance(names, str) else list(names)
             given.append([_named(names, values) for values in mark.args[1]])
     known = {name for choices in given for name in (choices[0] if choices else ())}
-    if set(inspect.signature(function).parameters) != known:
+    fixtures = {
+        name: _fixture(module.get(name)) for name in inspect.signature(function).parameters.keys() - known
+    }
+    makers = {name: maker for name, maker in fixtures.items() if maker}
+    if len(makers) < len(fixtures):
         return
     source = "" if known else inspect.getsource(function)
     for chosen in itertools.product(*given):
-        yield Case(function, {name: value for part in chosen for name, value in part.items()}, source)
+        arguments = {name: value for part in chosen for name, value in part.items()}
+        yield Case(function, arguments, source, makers)
+
+
+@cache
+def _fixture(fixture: Any) -> Callable[[], Any] | None:
+    """What makes the value of a fixture that needs no other one, None for any other thing."""
+    function = getattr(fixture, "_fixture_function", None)
+    if function is None or inspect.signature(function).parameters:
+        return None
+    if inspect.isgeneratorfunction(function):
+        return cache(lambda: next(_kept(function())))
+    return cache(function)
+
+
+def _kept(generator: Iterator[Any]) -> Iterator[Any]:
+    """The generator, which ends with the process: what its fixture made stays usable."""
+    _OPEN.append(generator)
+    return generator
+
+
+_OPEN: list[Iterator[Any]] = []
 
 
 def _named(names: list[str], values: Any) -> dict[str, Any]:
@@ -60,7 +88,7 @@ def passes(case: Case) -> bool:
     signal.setitimer(signal.ITIMER_REAL, STUCK_S)
     try:
         with contextlib.redirect_stdout(io.StringIO()):
-            case.function(**case.arguments)
+            case.function(**case.arguments, **{name: made() for name, made in case.fixtures.items()})
     except BaseException:  # pytest's outcomes are no exceptions
         return False
     else:

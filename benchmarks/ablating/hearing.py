@@ -19,9 +19,12 @@ class Recorder:
         self.once = once
         self.modules = frozenset(modules)
         self.used: set[str] = set()
+        self.asked: set[str] = set()
+        """Expressions that were held against a text, whether they matched or not."""
         self._unheard: dict[str, set[str]] = {}
         self.entries: list[Entry] = []
         self.blind: set[str] = set()
+        self.expressions: dict[str, list[_Heard]] = {}
         self.on = False
 
     @property
@@ -62,7 +65,18 @@ class Recorder:
                     if at not in names and branch.start in starts:
                         names[at] = starts[branch.start]
         told = _compile(parts.marked(text, "ablated{}".format), flags) if found else None
-        return _Heard(self, place, _compile(text, flags), told, names)
+        heard = _Heard(self, place, _compile(text, flags), told, names, outer)
+        self.expressions.setdefault(place, []).append(heard)
+        return heard
+
+    def drop(self, entry: str) -> bool:
+        """Take an expression or one of its alternatives away; false for an alternative of a piece."""
+        place, _, number = entry.rpartition(":")
+        own = place.removesuffix(":alternative")
+        dropped = self.expressions.get(entry if own == place else own, [])
+        for heard in dropped:
+            heard.drop(None if own == place else int(number))
+        return bool(dropped)
 
 
 class _Heard:
@@ -75,14 +89,15 @@ class _Heard:
         real: re.Pattern[str],
         told: re.Pattern[str] | None,
         names: dict[int, str],
+        outer: list[int],
     ) -> None:
-        self._recorder, self._place, self._real, self._told, self._names = (
-            recorder,
-            place,
-            real,
-            told,
-            dict(names),
-        )
+        self._recorder, self._place, self._real, self._told = recorder, place, real, told
+        self._names, self._outer = dict(names), outer
+
+    def drop(self, number: int | None) -> None:
+        """Match no more, or not by the alternative of this number."""
+        text = parts.NOTHING if number is None else parts.without(self._real.pattern, {self._outer[number]})
+        self._real = _compile(text, 0 if number is None else self._real.flags)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._real, name)
@@ -103,6 +118,8 @@ class _Heard:
 
     def _once(self, way: str, *arguments: Any, **named: Any) -> Any:
         found = getattr(self._real, way)(*arguments, **named)
+        if self._recorder.on:
+            self._recorder.asked.add(self._place)
         if found and self._recorder.on:
             self._hear(way, *arguments, *named.values())
         return found
@@ -117,8 +134,10 @@ class _Heard:
         return self._once("fullmatch", *arguments, **named)
 
     def _all(self, text: str, *places: int) -> None:
-        if self._recorder.on and self._real.search(text, *places):
-            self._hear("finditer", text, *places)
+        if self._recorder.on:
+            self._recorder.asked.add(self._place)
+            if self._real.search(text, *places):
+                self._hear("finditer", text, *places)
 
     def finditer(self, text: str, *places: int) -> Any:
         self._all(text, *places)

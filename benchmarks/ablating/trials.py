@@ -105,7 +105,7 @@ class Runner:
         Changes(self.package).install()
         results: dict[Id, Result] = {}
         texts = {}
-        for id, case in self._cases(None):
+        for id, case in self.cases(None):
             begin = time.perf_counter()
             passed = passes(case)
             if passed and time.perf_counter() - begin < SLOWEST_S:
@@ -135,7 +135,7 @@ class Runner:
         def work() -> Recorder:
             recorder = Recorder(modules)
             Changes(self.package, (), recorder).install()
-            cases = list(self._cases({id[:2] for id in ids}))
+            cases = list(self.cases({id[:2] for id in ids}))
             recorder.on = True
             for id, case in cases:
                 if id in ids:
@@ -143,6 +143,7 @@ class Runner:
             for pairs in self.rows.values():
                 graded(pairs)
             recorder.on = False
+            recorder.expressions.clear()  # they stay in this process
             return recorder
 
         return in_child(work)
@@ -153,7 +154,7 @@ class Runner:
         def work() -> dict[Id, set[str]]:
             recorder = Recorder(modules, once=False)
             Changes(self.package, (), recorder).install()
-            cases = {id: case for id, case in self._cases({id[:2] for id in ids}) if id in ids}
+            cases = {id: case for id, case in self.cases({id[:2] for id in ids}) if id in ids}
             found = {}
             recorder.on = True
             for id in sorted(ids):
@@ -180,7 +181,7 @@ class Runner:
         def work() -> set[Id]:
             Changes(self.package, removed).install()
             wanted = {id[:2] for id in expected if id[0]}
-            found = {id for id, case in self._cases(wanted) if id in expected and not passes(case)}
+            found = {id for id, case in self.cases(wanted) if id in expected and not passes(case)}
             for name, pairs in self.rows.items():
                 numbers = [n for n in range(len(pairs)) if ("", name, n) in expected]
                 results = graded([pairs[n] for n in numbers])
@@ -228,7 +229,8 @@ class Runner:
         except Crash:
             return "the process died"
 
-    def _cases(self, wanted: Collection[tuple[str, str]] | None) -> Iterator[tuple[Id, Case]]:
+    def cases(self, wanted: Collection[tuple[str, str]] | None) -> Iterator[tuple[Id, Case]]:
+        """The cases of these files and functions, or all."""
         root = str(self.package.root)
         for path in self.tests:
             name = path.relative_to(self.package.root).as_posix()
@@ -247,5 +249,5 @@ class Runner:
                 if not function.startswith("test_") or not inspect.isfunction(tested):
                     continue
                 if wanted is None or (name, function) in wanted:
-                    for number, case in enumerate(cases_of(tested)):
+                    for number, case in enumerate(cases_of(tested, vars(module))):
                         yield (name, function, number), case

@@ -126,9 +126,14 @@ def _row(text: str, filled: list[Found]) -> tuple[list[Found], bool]:
         row |= bare
         hedged |= either
         chosen.append(box)
-    if row and len({box.content.strip() for box in chosen}) < len(chosen):
-        chosen = chosen[:1]  # a stutter, no list
+    if row and _is_stutter(chosen):
+        chosen = chosen[:1]
     return chosen, hedged
+
+
+def _is_stutter(boxes: list[Found]) -> bool:
+    """Whether two of them hold the same, so that they are no list."""
+    return len({box.content.strip() for box in boxes}) < len(boxes)
 
 
 def _is_item(between: str) -> bool:

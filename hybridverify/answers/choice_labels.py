@@ -139,11 +139,16 @@ def _may_be_one(text: str, at: int, last: int) -> bool:
     alone = ends and (begin + len(before) <= last or not before[-1:].isalnum())
     if before.endswith(ANNOUNCED):
         return True
-    if text[at].islower() or text[at] == "I":
+    if _may_be_word(text[at]):
         return alone or (ends and _is_led(text, before, at, last))
     if text[at : at + 2] == "A " and after[:1].islower():
         return after.partition(" ")[0] in _NO_NOUNS
     return alone or not before[-1:].isdigit()
+
+
+def _may_be_word(letter: str) -> bool:
+    """Whether it is a small letter, or that of the pronoun."""
+    return letter.islower() or letter == "I"
 
 
 def _is_led(text: str, before: str, at: int, last: int) -> bool:

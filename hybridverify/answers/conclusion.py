@@ -94,9 +94,12 @@ def _of_sentence(last: str, only: bool) -> str:
         return rest  # "Hence, 64."
     if bold := _one_in_bold(last):
         return "" if claims.is_denial(last) else bold
-    if not (only or opening):
-        return ""
-    if not last.isascii() and has_chinese(last) and (chinese := conclusion_chinese.value_of(last)):
+    return _claimed(last) if only or opening else ""
+
+
+def _claimed(last: str) -> str:
+    """What a closing sentence states, unless it denies or doubts it."""
+    if has_chinese(last) and (chinese := conclusion_chinese.value_of(last)):
         return chinese
     return "" if claims.is_denial(last) or _is_doubted(last) else _stated_value(last)
 

@@ -182,14 +182,20 @@ def _number_below(body: str, form: str, question: str = "") -> Extraction | None
     if not body.startswith("####", at) or form in ("boxed", "choice"):
         return None
     answer = body[at + 4 :].strip()
-    plain = (answer.isdigit() and answer.isascii()) or NUMERAL.fullmatch(answer)
-    if not plain or len(answer) > MAX_ANSWER:
+    if not _is_figure(answer):
         return None
     found = Extraction(answer, HASH, "", answer, body)
     above = body[body.rfind("\n", 0, at - 1) + 1 : at] if at > 1 else ""
     if not above or (above != "\n" and not may_mark(above)):
         return found
     return unless_overruled(found, form, body, len(body), question)
+
+
+def _is_figure(text: str) -> bool:
+    """Whether the text is a number in figures."""
+    if len(text) > MAX_ANSWER:
+        return False
+    return (text.isdigit() and text.isascii()) or NUMERAL.fullmatch(text) is not None
 
 
 def _number_boxed(body: str, form: str, multiple_boxes: str, question: str = "") -> Extraction | None:

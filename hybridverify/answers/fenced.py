@@ -81,10 +81,10 @@ def tells_several(body: str, lists: bool = False) -> bool:
     if text[:1] != "{" or text[-1:] != "}" or len(text) > _MAX_JSON:
         return False
     members = _members(text) or []
-    told = {str(value) for key, value in members if _tells_answer(key)}
-    if lists and any(_tells_answer(key) and _is_list(value) for key, value in members):
+    told = [value for key, value in members if _tells_answer(key)]
+    if lists and any(map(_is_list, told)):
         return True
-    return len(told) > 1 or _holds_alternative(members)
+    return len(set(map(str, told))) > 1 or _holds_alternative(members)
 
 
 def _is_list(value: object) -> bool:

@@ -30,14 +30,15 @@ def gives_another(answer: str, line: str, text: str) -> bool:
     if max(len(answer), len(line)) > _MAX_LINE:
         return False
     told = labelled(line)
-    if not _may_be_like(answer, told or line) or says(answer, text):
+    said = told or line
+    if not _may_be_like(answer, said) or says(answer, text):
         return False
     if told and are_names(answer, told):
         return differ(answer, told)
     above = text.rstrip().rpartition("\n")[0].rstrip()
     if not told and above.endswith((":", "：")):
         return False  # of what the line above names
-    other = unwrap(told or line)
+    other = unwrap(said)
     return _are_alike(answer, other) and compare(answer, other, "", DEFAULT).outcome == "different"
 
 

@@ -155,7 +155,7 @@ def strip_label(answer: str) -> str:
     """
     if not answer.isascii() and "\n" not in answer[:300]:
         answer = conclusion_chinese.predicate(answer)
-    if len(answer) > 300 or "\n" in answer or answer.split() == [answer]:
+    if not _may_be_sentence(answer):
         return answer
     plain = flat_words(answer) if "\\" in answer else answer
     told = last_statement(plain)
@@ -163,6 +163,11 @@ def strip_label(answer: str) -> str:
         return answer
     said = told.text or _predicate(plain)
     return (unwrap(said) if said else "") or answer
+
+
+def _may_be_sentence(answer: str) -> bool:
+    """Whether it is one line of several words."""
+    return len(answer) <= 300 and "\n" not in answer and answer.split() != [answer]
 
 
 def _predicate(sentence: str) -> str:

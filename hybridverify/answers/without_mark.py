@@ -84,9 +84,7 @@ def _closing(body: str, opened: str, form: str, shown: str, question: str) -> Ex
         return earlier
     if closing := _concluded(body, opened, shown):
         return _spoken(closing, question)
-    if value := closing_line.value_of(opened):
-        return of_text(body, Mark.CONCLUSION, value)._replace(shown=shown)
-    if question and (value := _of_last_sentence(shown, question)):
+    if value := closing_line.value_of(opened) or _of_last_sentence(shown, question):
         return of_text(body, Mark.CONCLUSION, value)._replace(shown=shown)
     if "\n" not in body:
         return _spoken(of_text(body, Mark.BARE, body)._replace(shown=shown), question)
@@ -96,6 +94,8 @@ def _closing(body: str, opened: str, form: str, shown: str, question: str) -> Ex
 @lru_cache(maxsize=4)  # a response of one line is read as a closing sentence, and then as a line
 def _of_last_sentence(paragraph: str, question: str) -> str:
     """The value of the last of several sentences, where it answers the question and no other sentence does so."""
+    if not question:
+        return ""
     sentences = [part for part in SENTENCES.split(paragraph) if any(map(str.isalnum, part))]
     if not 1 < len(sentences) <= _MAX_SENTENCES or not DIGIT.search(sentences[-1]):
         return ""
@@ -221,16 +221,19 @@ def _spoken(found: Extraction, question: str) -> Extraction:
         return found
     whole = found.mark in (Mark.BARE, Mark.CONCLUSION) and "\n" not in found.body
     said = found.body if whole else found.answer
-    if not DIGIT.search(said):
-        value = one_value.value_of(said, question) if _has_number_word(said) else ""
-    else:
-        value = _of_sentence(said, question)
-    if value:
+    if value := _one_value(said, question):
         # The value alone, and one sentence that says no more than how many there are, is an answer.
         alone = whole and found.mark is Mark.BARE and (value == said or read_question(question).number)
         return found._replace(answer=value, mark=Mark.BARE if alone else Mark.CONCLUSION)
-    last = _of_last_sentence(said, question) if whole and question else ""
+    last = _of_last_sentence(said, question) if whole else ""
     return found._replace(answer=last, mark=Mark.CONCLUSION) if last else found
+
+
+def _one_value(said: str, question: str) -> str:
+    """The value of a sentence, in figures or in words."""
+    if DIGIT.search(said):
+        return _of_sentence(said, question)
+    return one_value.value_of(said, question) if _has_number_word(said) else ""
 
 
 def _is_no_sentence(found: Extraction) -> bool:

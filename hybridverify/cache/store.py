@@ -11,7 +11,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Mapping
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -165,11 +165,10 @@ class _Database(diskcache.Cache):  # type: ignore[misc]
     def __init__(self, directory: str, wait_s: float) -> None:
         self._wait_s = wait_s
         self._connection: sqlite3.Connection | None = None
-        try:
+        with ExitStack() as undo:
+            undo.callback(self.close)  # an exception would keep the connection alive, and its lock with it
             super().__init__(directory, timeout=wait_s, disk=_TextDisk, **SETTINGS)
-        except BaseException:
-            self.close()  # the exception would keep the connection alive, and its lock with it
-            raise
+            undo.pop_all()
 
     @property
     def _con(self) -> sqlite3.Connection:

@@ -139,6 +139,13 @@ def _without_content(reading: Extraction, core: str, references: tuple[str, ...]
     said = folded_words(core)
     if not said or _gives_a_number(said, references):
         return ""
+    return _refused_words(reading, core, said, references, question)
+
+
+def _refused_words(
+    reading: Extraction, core: str, said: list[str], references: tuple[str, ...], question: str
+) -> str:
+    """The reason for which words without a number are no answer, else ""."""
     if reason := _no_answer(core, said, references) or _opener(core, said, references):
         return reason
     if _may_refuse(core, said) and refuses(core, said, references, question):

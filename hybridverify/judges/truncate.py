@@ -103,8 +103,7 @@ def _too_long(
     if not suspects:
         return []
     wholes = [_text(prompts[index]) for index in suspects]
-    frames = [_text(preset.render({**rows[index], name: CUT_MARK})) for index in suspects]
-    sizes = _sizes(wholes, frames, [rows[index][name] for index in suspects], backend)
+    sizes = _sizes(wholes, [rows[index] for index in suspects], preset, backend)
     jobs = []
     for index, (whole, frame, shown) in zip(suspects, sizes, strict=True):
         over = 0 < budget < whole
@@ -117,12 +116,13 @@ def _too_long(
 
 
 def _sizes(
-    wholes: Sequence[str], frames: Sequence[str], shown: Sequence[str], backend: Counts
+    wholes: Sequence[str], rows: Sequence[Mapping[str, str]], preset: Preset, backend: Counts
 ) -> list[tuple[int, int, int]]:
     """The tokens of each prompt, of its frame, and of the response in it. All are counted at once."""
-    counts = backend.count_tokens([*wholes, *frames, *shown])
-    rows = len(wholes)
-    return [(counts[at], counts[at + rows], counts[at + 2 * rows]) for at in range(rows)]
+    name, number = _shown_field(preset), len(rows)
+    frames = [_text(preset.render({**row, name: CUT_MARK})) for row in rows]
+    counts = backend.count_tokens([*wholes, *frames, *(row[name] for row in rows)])
+    return [(counts[at], counts[at + number], counts[at + 2 * number]) for at in range(number)]
 
 
 def _room(left: int, shown: int, limits: Limits) -> int:

@@ -19,7 +19,7 @@ def is_unspaced(text: str) -> bool:
 def has_chinese(text: str) -> bool:
     """Whether the text has a Chinese character."""
     first, last = _CHINESE
-    return any(first <= char <= last for char in text)
+    return not text.isascii() and any(first <= char <= last for char in text)
 
 
 def is_in_word(char: str) -> bool:

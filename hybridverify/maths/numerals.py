@@ -79,6 +79,11 @@ def _number(text: str, conventions: Conventions) -> Number | None:
     short = _SHORT.fullmatch(text) if len(text) <= MAX_DIGITS else None
     if short:
         return _short(*short.groups(default=""))
+    return _written_out(text, conventions)
+
+
+def _written_out(text: str, conventions: Conventions) -> Number | None:
+    """A text in words, or in any notation of figures."""
     if conventions.number_words and (worded := read_words(text)):
         return Number(Fraction(worded))
     plain = canonical(text)

@@ -69,6 +69,11 @@ def _power_or_sign(reference: Number, answer: Number, one: Fraction, other: Frac
         return ""
     if reference.percent and answer.percent:
         return "percent" if _may_be_share(one, other) else ""
+    return _scale(one, other, question)
+
+
+def _scale(one: Fraction, other: Fraction, question: str) -> str:
+    """Whether the power of ten between them may be that of a unit."""
     power = _power_of_ten(abs(other / one))
     if abs(power) == 1 and question and not any(word in question.lower() for word in _IN_TENS):
         return ""  # no unit is ten of another one

@@ -88,9 +88,8 @@ class Batcher(Generic[T, R]):
         future = self.submit(item)
         try:
             return future.result()
-        except BaseException:  # an interrupted caller gives up its place in the queue
-            future.cancel()
-            raise
+        finally:
+            future.cancel()  # an interrupted caller gives up its place in the queue
 
     async def acall(self, item: T) -> R:
         """`call` for callers in an event loop. It may be cancelled."""

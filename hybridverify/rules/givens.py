@@ -25,12 +25,16 @@ def put_in(formulas: tuple[str, ...], conventions: Conventions) -> tuple[Reading
     """
     readings = [reference_reading(formula, conventions) for formula in formulas]
     values = dict(_given(readings))
-    functions = {
-        one.value.name: one.value for one in readings if isinstance(one.value, Named) and one.value.parameters
-    }
+    functions = _functions(readings)
     nodes = [one.value.node for one in readings if isinstance(one.value, Scalar)]
     found = [_called(node, functions) for node in nodes] + [_replaced(node, values) for node in nodes]
     return tuple(Reading(Scalar(node), "") for node in found if node is not None)
+
+
+def _functions(readings: list[Reading]) -> dict[str, Named]:
+    """What is told of functions, by their names."""
+    named = [one.value for one in readings if isinstance(one.value, Named)]
+    return {value.name: value for value in named if value.parameters}
 
 
 def _given(readings: list[Reading]) -> Iterator[tuple[str, Node]]:

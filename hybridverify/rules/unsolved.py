@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import product
 
 from hybridverify.conventions import Conventions
 from hybridverify.maths import Reading, answer_reading, compare, reference_reading
@@ -39,11 +40,8 @@ def is_left_unsolved(
     if not _may_be_unsolved(answer_reading(answer, conventions), solved):
         return False
     spellings = [answer, _with_letters_swapped(answer)] if "inverse" in question else [answer]
-    return any(
-        is_relation(reference_reading(formula, conventions)) and compare(formula, one, "", conventions).equal
-        for formula in formulas
-        for one in spellings
-    )
+    relations = [one for one in formulas if is_relation(reference_reading(one, conventions))]
+    return any(compare(*pair, "", conventions).equal for pair in product(relations, spellings))
 
 
 def _may_be_unsolved(said: Reading, solved: set[str]) -> bool:

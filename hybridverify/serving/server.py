@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import fields, replace
 from pathlib import Path
 from types import TracebackType
@@ -112,12 +113,11 @@ class JudgeServer:
         """Start the engine and wait until it is ready."""
         if self._guard is not None:
             raise ConfigError("a JudgeServer is started once; make another")
-        try:
+        with ExitStack() as undo:
+            undo.callback(self.stop)
             self._launch()
             self._wait_until_ready()
-        except BaseException:
-            self.stop()
-            raise
+            undo.pop_all()
 
     def wait(self) -> None:
         """Wait while the server lives. Raises JudgeUnavailable if it ends by itself."""

@@ -45,32 +45,34 @@ class Nursery:
 
     def __init__(self) -> None:
         self._control, far = _context().Pipe()
-        try:
-            self._process = _started(raise_children, far, env={"PYTHONHASHSEED": "0"})
-        except BaseException:
-            self._control.close()
-            raise
-        finally:
-            far.close()
+        with contextlib.ExitStack() as undo:
+            undo.callback(self._control.close)
+            with far:
+                self._process = _started(raise_children, far, env={"PYTHONHASHSEED": "0"})
+            undo.pop_all()
         self._lock = threading.Lock()
         self._forks: bool | None = None
 
     def worker(self, deadline_s: float, memory_mb: int) -> tuple[Connection, Process]:
         """The pipe and the process of a new worker. Raises OSError if none can be started."""
         near, far = _context().Pipe()
+        with contextlib.ExitStack() as undo:
+            undo.callback(near.close)
+            with far:
+                process = self._process_at(far, deadline_s, memory_mb)
+            undo.pop_all()
+        return near, process
+
+    def _process_at(self, far: Connection, deadline_s: float, memory_mb: int) -> Process:
+        """A new process at the far end of a pipe."""
         try:
             with self._lock:
                 if self._can_fork():
-                    limits = (deadline_s, memory_mb)
-                    return near, _Forked(self._ask("fork", (_surroundings(), *limits), far), self)
-            return near, _Spawned(far, deadline_s, memory_mb)
-        except BaseException as error:
-            near.close()
-            if isinstance(error, EOFError):
-                raise StartFailed(f"the process that starts workers {self._ending()}") from error
-            raise
-        finally:
-            far.close()
+                    pid = self._ask("fork", (_surroundings(), deadline_s, memory_mb), far)
+                    return _Forked(pid, self)
+        except EOFError as error:
+            raise StartFailed(f"the process that starts workers {self._ending()}") from error
+        return _Spawned(far, deadline_s, memory_mb)
 
     def exit_code(self, pid: int, patience_s: float) -> int | None:
         """The exit code of a worker, which is killed after `patience_s` unless it ends by itself."""

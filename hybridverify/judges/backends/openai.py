@@ -123,9 +123,8 @@ class OpenAIBackend:
         future = self._start(prompts, sampling)
         try:
             wait([future])
-        except BaseException:  # interrupted: prompts that were not sent yet must not be paid for
-            future.cancel()
-            raise
+        finally:
+            future.cancel()  # where it was interrupted: prompts that were not sent yet must not be paid for
         return _results(future, len(prompts))
 
     async def acomplete(self, prompts: Sequence[Prompt], sampling: Sampling) -> list[Reply | Failure]:

@@ -10,7 +10,7 @@ import itertools
 import threading
 from collections.abc import Sequence
 from concurrent.futures import Future, InvalidStateError
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -79,17 +79,15 @@ class Flow:
         from vllm.sampling_params import RequestOutputKind
 
         params.output_kind = RequestOutputKind.FINAL_ONLY
-        engine, numbers, names = self._llm.llm_engine, [], []
-        try:
+        engine, numbers, names = self._llm.llm_engine, list[int](), list[str]()
+        with ExitStack() as undo:
+            undo.callback(lambda: engine.abort_request(names, internal=True))
             for prompt in prompts:
                 number = next(self._numbers)
-                names.append(
-                    engine.add_request(str(number), self._ready_input(prompt["prompt_token_ids"]), params)
-                )
+                ready = self._ready_input(prompt["prompt_token_ids"])
+                names.append(engine.add_request(str(number), ready, params))
                 numbers.append(number)
-        except Exception:
-            engine.abort_request(names, internal=True)
-            raise
+            undo.pop_all()
         return numbers
 
     def step(self) -> bool:

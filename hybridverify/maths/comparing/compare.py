@@ -131,12 +131,19 @@ def _by_notation(
         return undecided("order of a product")
     if mine.tokens and mine.tokens == theirs.tokens:
         return equal("same notation")
-    places = read_place(mine.text), read_place(theirs.text)
-    if all(places):  # `third` and `3rd`
-        return equal("ordinal") if places[0] == places[1] else different("another place")
+    if told := _by_place(mine.text, theirs.text):
+        return told
     if isinstance(mine.value, BaseNumber) and _is_numeral_of(mine.value, theirs.text):
         return equal("base") if conventions.base == "drop_suffix" else undecided("base")
     return None
+
+
+def _by_place(reference: str, answer: str) -> Comparison | None:
+    """`third` and `3rd`: places in a row."""
+    mine, theirs = read_place(reference), read_place(answer)
+    if not mine or not theirs:
+        return None
+    return equal("ordinal") if mine == theirs else different("another place")
 
 
 def _is_numeral_of(value: BaseNumber, text: str) -> bool:

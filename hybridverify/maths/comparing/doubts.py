@@ -29,11 +29,8 @@ def may_be_read_otherwise(mine: Reading, theirs: Reading, case: Case) -> bool:
     texts = mine.text, theirs.text
     if any(map(_TWO_READINGS.search, texts)):
         return True
-    for one, other in (texts, texts[::-1]):  # `1960/1980` may name two years
-        if any(other in years and all(map(_is_year, years)) for years in _quotients(one)):
-            return True
-        if any(len(set(parts)) == 1 and other.split()[:1] == parts[:1] for parts in _quotients(one)):
-            return True  # `775/775 rooms`, told twice
+    if _tells_both(*texts) or _tells_both(*texts[::-1]):
+        return True
     if any(
         turned(*pair, case)
         for turned in (_is_grouped, _is_joined, _is_scaled)
@@ -41,6 +38,16 @@ def may_be_read_otherwise(mine: Reading, theirs: Reading, case: Case) -> bool:
     ):
         return True
     return _is_continued_fraction(*texts) or is_loose_quotient(mine, theirs, case)
+
+
+def _tells_both(one: str, other: str) -> bool:
+    """`1960/1980` may name two years, and `775/775 rooms` tells one number twice."""
+    for parts in _quotients(one):
+        if other in parts and all(map(_is_year, parts)):
+            return True
+        if len(set(parts)) == 1 and other.split()[:1] == parts[:1]:
+            return True
+    return False
 
 
 def _is_grouped(one: Reading, other: Reading, case: Case) -> bool:
@@ -112,15 +119,23 @@ def _continues(text: str) -> bool:
 def is_loose_quotient(mine: Reading, theirs: Reading, case: Case) -> bool:
     """`x+1/x-1` typed for a fraction of two sums: by the letter it is another formula."""
     for one, other in ((mine, theirs), (theirs, mine)):
-        top, slash, bottom = one.text.partition("/")
-        if not slash or "/" in bottom or "(" in one.text or not (_is_sum(top) or _is_sum(bottom)):
+        quotient = _of_sums(one.text)
+        if not quotient:
             continue
         read = reference_reading if one is mine else answer_reading
-        value = read(f"({top})/({bottom})", case.conventions).value
+        value = read(quotient, case.conventions).value
         pair = (value, other.value) if one is mine else (other.value, value)
         if not isinstance(value, Unreadable) and case.same(*pair).equal:
             return True
     return False
+
+
+def _of_sums(text: str) -> str:
+    """A quotient with its sums in brackets, "" for any other text."""
+    top, slash, bottom = text.partition("/")
+    if not slash or "/" in bottom or "(" in text or not (_is_sum(top) or _is_sum(bottom)):
+        return ""
+    return f"({top})/({bottom})"
 
 
 def _quotients(text: str) -> list[list[str]]:

@@ -53,6 +53,11 @@ def expressions_apart(left: Node, right: Node, case: Case, known: bool = False) 
         return False
     if _may_be_one_progression(left, right, case) or may_be_unspoken_choice(left, right, case):
         return False
+    return _differ_in_regions(left, right, case, known)
+
+
+def _differ_in_regions(left: Node, right: Node, case: Case, known: bool) -> bool:
+    """Do they differ in each region in which they have values?"""
     differ = known
     for region in _regions(left, right, known):
         found = _region_differs(left, right, region, case)

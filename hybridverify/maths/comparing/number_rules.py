@@ -73,11 +73,17 @@ def _same_expressions(left: Scalar, right: Scalar, case: Case) -> Comparison:
     mine, theirs = symbols(left.node), symbols(right.node)
     if mine and reordered((left.node,), (right.node,), case.setting.capitals, case.setting.vectors):
         return undecided("order of a product")
-    if mine and theirs and mine != theirs and _is_nothing(left.node) and _is_nothing(right.node):
-        return undecided("units")  # 0 m is not 0 s
+    if _are_nothings(left.node, right.node):
+        return undecided("units")
     if has_operator(right.node) and not has_operator(left.node):
         return undecided("still to be summed")
     return equal() if case.keeps({name: name for name in theirs}) else undecided("bound_names")
+
+
+def _are_nothings(left: Node, right: Node) -> bool:
+    """0 m is not 0 s."""
+    mine, theirs = symbols(left), symbols(right)
+    return bool(mine and theirs) and mine != theirs and _is_nothing(left) and _is_nothing(right)
 
 
 def _is_nothing(node: Node) -> bool:

@@ -42,10 +42,11 @@ class _Spelling(NamedTuple):
     doubtful: bool = False
     """Whether the two may be one where the question does not make sure of it."""
 
-    def compared(
-        self, texts: tuple[str, str], others: tuple[str, str], question: str, same: Compare
-    ) -> Comparison | None:
-        """What the texts are, where one of the `others` is its other spelling; None where that says nothing."""
+    def compared(self, texts: tuple[str, str], question: str, same: Compare) -> Comparison | None:
+        """What the texts are in the other spelling; None where that says nothing."""
+        others = self.other(texts[0]), self.other(texts[1])
+        if not any(others):
+            return None
         sure = self.means(question, tuple(compress(texts, others)), tuple(compress(texts, map(not_, others))))
         if not sure and not self.doubtful:
             return None
@@ -66,13 +67,9 @@ def in_other_spelling(
         return result
     if result.reason == "unreadable" and (sought := value_sought(theirs, question)):
         return same(mine, sought)
-    for spelling in _SPELLINGS:
-        if spelling.sign in mine or spelling.sign in theirs:
-            others = spelling.other(mine), spelling.other(theirs)
-            found = spelling.compared(texts, others, question, same) if any(others) else None
-            if found is not None:
-                return found
-    return result
+    written = (spelling for spelling in _SPELLINGS if spelling.sign in mine or spelling.sign in theirs)
+    found = (spelling.compared(texts, question, same) for spelling in written)
+    return next(filter(None, found), result)
 
 
 def decimals_apart(reference: str, answer: str, question: str) -> bool:

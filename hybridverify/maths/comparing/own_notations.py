@@ -122,8 +122,9 @@ def _propositions(reference: str, answer: str, question: str, _same: Compare) ->
     return different("another truth table") if apart else undecided("proposition")
 
 
-def _may_be_proposition(reference: str) -> bool:
-    return proposition(reference) is not None or proposition(reference, circuit=True) is not None
+def _as_circuit(reference: str) -> object:
+    """What a circuit may be is more than what any other proposition may be."""
+    return proposition(reference, circuit=True)
 
 
 def _substances(reference: str, answer: str, question: str, _same: Compare) -> Comparison | None:
@@ -140,7 +141,7 @@ _NOTATIONS: tuple[tuple[Callable[[str], object], Rule], ...] = (
     (orbitals, electrons),
     (charge_of, charges),
     (with_initials, _by_either_name),
-    (_may_be_proposition, _propositions),
+    (_as_circuit, _propositions),
     (element_of, elements),
     (reaction, _substances),
 )

@@ -80,14 +80,11 @@ def _two_renamed(
 ) -> Comparison:
     """`C_1 e^x + C_2 e^{-x}` and `A e^{-x} + B e^x`: two free constants, each once and in no power."""
     free = all(_letter_of(name) in _CONSTANTS for name in mine | theirs) and _is_family(left.node, mine)
-    if (
-        not free
-        or _may_be_meant(set(mine | theirs), case.question)
-        or not symbols(left.node) - mine <= VARIABLES
-    ):
+    if not free or _may_be_meant(set(mine | theirs), case.question):
         return undecided("variable_name")
-    sides = ((left.node, mine), (right.node, theirs))
-    if not all(_is_linear(node, name) for node, names in sides for name in names):
+    if not symbols(left.node) - mine <= VARIABLES:
+        return undecided("variable_name")
+    if not (_are_linear(left.node, mine) and _are_linear(right.node, theirs)):
         return undecided("variable_name")
     for order in permutations(sorted(mine)):
         kept = dict(zip(sorted(theirs), order, strict=True))
@@ -96,6 +93,11 @@ def _two_renamed(
         if same and case.keeps({name: name for name in symbols(right.node) - theirs} | kept):
             return equal("bound_names")
     return undecided("bound_names")
+
+
+def _are_linear(node: Node, names: frozenset[str]) -> bool:
+    """Is each of the letters there once, and in no power?"""
+    return all(_is_linear(node, name) for name in names)
 
 
 def _is_family(node: Node, constants: frozenset[str]) -> bool:

@@ -32,13 +32,18 @@ def value_sought(answer: str, question: str) -> str:
     ('', '')
     """
     name, equals, value = answer.partition("=")
-    if not equals or "=" in value or not 1 < len(name.strip()) <= _MAX_NAME or name[-1:] in "<>!≤≥":
-        return ""
-    if not any(map(str.isalpha, name)) or "<" in name or ">" in name:
+    if not equals or "=" in value or not _may_be_sought(name):
         return ""
     told, asked = _plain(name), _plain(question[:_MAX_QUESTION])
     inverse = told.endswith(_INVERSE) and "inverse" in asked
     return value.strip() if told and (told in asked or inverse) else ""
+
+
+def _may_be_sought(name: str) -> bool:
+    """Is it short, with a letter in it, and no part of an inequality?"""
+    if not 1 < len(name.strip()) <= _MAX_NAME or name[-1:] in "<>!≤≥":
+        return False
+    return any(map(str.isalpha, name)) and "<" not in name and ">" not in name
 
 
 @lru_cache(maxsize=512)

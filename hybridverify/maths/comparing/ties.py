@@ -51,7 +51,7 @@ def _differ_in_region(left: Node, right: Node, names: frozenset[str], signs: int
         second,
         third,
     ]
-    values = [_pair(left, right, point) for point in points]
+    values = [values_at(left, right, point) for point in points]
     pairs = [pair for pair in values if pair is not None]
     if len(pairs) < len(values):
         return None if not pairs else False
@@ -62,7 +62,8 @@ def _times(point: _Point, factors: _Point) -> _Point:
     return {name: value * factors[name] for name, value in point.items()}
 
 
-def _pair(left: Node, right: Node, point: _Point) -> tuple[float, float] | None:
+def values_at(left: Node, right: Node, point: _Point) -> tuple[float, float] | None:
+    """The values of both at a point, None where one has none that is real."""
     try:
         values = numeric.evaluate(left, point), numeric.evaluate(right, point)
     except numeric.NoValue:
@@ -73,12 +74,16 @@ def _pair(left: Node, right: Node, point: _Point) -> tuple[float, float] | None:
 
 def _are_multiples(pairs: list[tuple[float, float]]) -> bool:
     """Has the quotient one value, and is it not one?"""
+    ratio = one_ratio(pairs)
+    return ratio is not None and abs(ratio - 1) > _LOST
+
+
+def one_ratio(pairs: list[tuple[float, float]]) -> float | None:
+    """The quotient that all pairs have, None where they have several or one of the two is zero."""
     if not all(one and other for one, other in pairs):
-        return False
-    ratios = [one / other for one, other in pairs]
-    return abs(ratios[0] - 1) > _LOST and all(
-        math.isclose(ratio, ratios[0], rel_tol=_NEAR) for ratio in ratios
-    )
+        return None
+    first, *others = [one / other for one, other in pairs]
+    return first if all(math.isclose(ratio, first, rel_tol=_NEAR) for ratio in others) else None
 
 
 def _is_power_product(gaps: list[float], pairs: list[tuple[float, float]]) -> bool:

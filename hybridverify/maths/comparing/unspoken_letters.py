@@ -12,10 +12,10 @@ from hybridverify.maths.algebra.nodes import Add, Node, Num, Sym, has_decimals, 
 from hybridverify.maths.comparing.items import asks_all
 from hybridverify.maths.comparing.renaming import has_period, is_factor_of_function, mentions
 from hybridverify.maths.comparing.rules import Case
+from hybridverify.maths.comparing.ties import one_ratio, values_at
 
 _INDICES, _INTEGERS = frozenset("nkmljpqrst"), frozenset("nkmlj")
 _SHIFTS = (-2, -1, 1, 2)
-_NEAR = 1e-6
 _COARSE = 0.5
 """Of two measured numbers, one may be the other rounded to its first digit."""
 
@@ -24,19 +24,26 @@ def may_be_unspoken_choice(left: Node, right: Node, case: Case) -> bool:
     """May two formulas of other values be one answer, told with another choice of what the question leaves open?"""
     if not case.question:
         return False
-    unspoken = [name for name in sorted(symbols(left) | symbols(right)) if _is_unspoken(name, case)]
+    unspoken = _unspoken(symbols(left) | symbols(right), case)
     if not unspoken or case.asks("example"):
         return bool(unspoken)
-    if any(_runs_over_integers(left, right, name, case) for name in unspoken):
-        return True
-    if any(is_factor_of_function(left, name) and is_factor_of_function(right, name) for name in unspoken):
+    if any(_is_any_number(left, right, name, case) for name in unspoken):
         return True
     shifted = any(_is_shifted(left, right, name, case) for name in unspoken if name in _INDICES)
     return shifted or _may_be_scaled(left, right, case)
 
 
-def _is_unspoken(name: str, case: Case) -> bool:
-    return name not in case.parameters and not mentions(case.question, name)
+def _unspoken(names: frozenset[str], case: Case) -> list[str]:
+    """The letters that the question does not have."""
+    own = sorted(names - case.parameters)
+    return [name for name in own if not mentions(case.question, name)]
+
+
+def _is_any_number(left: Node, right: Node, name: str, case: Case) -> bool:
+    """Does the letter run over the whole numbers, or is it a constant factor in both?"""
+    if _runs_over_integers(left, right, name, case):
+        return True
+    return is_factor_of_function(left, name) and is_factor_of_function(right, name)
 
 
 def _runs_over_integers(left: Node, right: Node, name: str, case: Case) -> bool:
@@ -62,15 +69,5 @@ def _may_be_scaled(left: Node, right: Node, case: Case) -> bool:
 def _quotient(left: Node, right: Node) -> float | None:
     """The number by which the one is a multiple of the other, None where there is none or it is unknown."""
     names = symbols(left) | symbols(right)
-    found: list[float] = []
-    for place in range(3):
-        point = numeric.point_for(names, place)
-        try:
-            above, below = numeric.evaluate(left, point), numeric.evaluate(right, point)
-        except numeric.NoValue:
-            return None
-        if isinstance(above, complex) or isinstance(below, complex) or not below:
-            return None
-        found.append(above / below)
-    alike = all(abs(one - found[0]) <= _NEAR * abs(found[0]) for one in found)
-    return found[0] if alike else None
+    pairs = [values_at(left, right, numeric.point_for(names, place)) for place in range(3)]
+    return one_ratio([pair for pair in pairs if pair]) if all(pairs) else None
