@@ -45,7 +45,7 @@ def value_of(sentence: str, question: str = "") -> str:
     ('42', '42개', '42')
     >>> value_of("Das Ergebnis ist nicht 42."), value_of("結果は42ではない。"), value_of("Es sind mehr als 42.")
     ('', '', '')
-    >>> value_of("Es bleiben 18 Äpfel übrig.", "Wie viele Äpfel bleiben übrig?")
+    >>> value_of("Also bleiben 18 Äpfel übrig.", "Wie viele Äpfel bleiben übrig?")
     '18 Äpfel'
     """
     text = sentence.strip().rstrip(" .。।۔!*")
@@ -61,7 +61,9 @@ def value_of(sentence: str, question: str = "") -> str:
         return ""
     if _is_counter(after) and _leads_up(before, words[-1], ended=told != text):
         return f"{number[0]}{after}"
-    return f"{number[0]} {after.split()[0]}" if _are_of_question(words, after, question) else ""
+    opening = CONCLUDING.match(before)
+    said = WORD.findall(before[opening.end() :].lower()) if opening else words
+    return f"{number[0]} {after.split()[0]}" if _are_of_question(said, after, question) else ""
 
 
 def _are_of_question(before: list[str], after: str, question: str) -> bool:

@@ -84,11 +84,8 @@ def _currencies_differ(reference: Number, answer: Number) -> bool:
 
 def _unlike(reference: Number, answer: Number, conventions: Conventions, question: str) -> Likeness:
     """Two values that are not equal as written, nor one the other rounded."""
-    if (
-        question
-        and _GROUP in (reference.places, answer.places)
-        and is_grouped_by_points(reference, answer, question)
-    ):
+    grouped = _GROUP in (reference.places, answer.places)
+    if grouped and is_grouped_by_points(reference, answer, question):
         return Likeness(None, "scale")
     if _is_plain(reference) and _is_plain(answer) and not _is_measured_share(reference, answer):
         scale = scale_asked(reference, answer, question)

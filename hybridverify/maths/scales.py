@@ -104,9 +104,11 @@ def _ten_to(power: int) -> Fraction:
 
 
 def is_grouped_by_points(reference: Number, answer: Number, question: str) -> bool:
-    """Does the point of one of them set thousands apart, as the question's language writes them: `70.000` for 70000?"""
+    """May the point of one of them set thousands apart, `70.000` for 70000: in a question of a language that writes so,
+    or without a question where nothing but zeros stands after it?"""
     low, high = sorted((reference, answer), key=_size_of)
-    return _may_be_grouped(low, high) and writes_commas(question)
+    told = writes_commas(question) if question else Fraction(low.value).denominator == 1
+    return told and _may_be_grouped(low, high)
 
 
 def scale_asked(reference: Number, answer: Number, question: str) -> str:

@@ -27,6 +27,7 @@ from hybridverify.maths.values.kinds import (
     Value,
 )
 
+_TEN = 10
 _SPELLED = ("same text", "same notation")
 _FORM_WORDS = ("simplify", "simplest", "factor", "expand", "lowest terms", "reduced")
 
@@ -135,6 +136,8 @@ def _by_notation(
         return told
     if isinstance(mine.value, BaseNumber) and _is_numeral_of(mine.value, theirs.text):
         return equal("base") if conventions.base == "drop_suffix" else undecided("base")
+    if isinstance(mine.value, BaseNumber) and _is_other_numeral(mine.value, theirs.text):
+        return different("other digits")
     return None
 
 
@@ -149,6 +152,14 @@ def _by_place(reference: str, answer: str) -> Comparison | None:
 def _is_numeral_of(value: BaseNumber, text: str) -> bool:
     """The digits without the base: `4E9` would be read as a power of ten."""
     return value.is_numeral and text.upper() == value.digits
+
+
+def _is_other_numeral(value: BaseNumber, text: str) -> bool:
+    """`2F` beside `0x1F`: other digits of the same base, with a letter among them and no power of ten."""
+    told = text.upper().lstrip("0")
+    letters, figures = [*filter(str.isalpha, told)], [*filter(str.isdigit, told)]
+    in_base = value.base > _TEN and told.isascii() and told.isalnum() and len(told) == len(value.digits)
+    return in_base and bool(letters and figures) and all(int(letter, 36) < value.base for letter in letters)
 
 
 def _by_offer(mine: Reading, theirs: Reading, question: str) -> Comparison | None:

@@ -196,7 +196,8 @@ def _is_said(text: str, case: Case) -> bool:
 
 def _goes_without_saying(condition: Qualified, case: Case) -> bool:
     """Does it only declare integers, or repeat a domain that the question sets?"""
-    if _is_index(condition) or (condition.integers and condition.domain == {"Z"}):
+    listed = any(one.startswith("from ") for one in condition.domain)  # `n = 0, 1, 2, \\dots`
+    if _is_index(condition) or listed or (condition.integers and condition.domain == {"Z"}):
         return True
     if not condition.domain and not condition.constants:  # `for all x`
         return True

@@ -15,7 +15,7 @@ from hybridverify.maths.comparing import equation_rules as equations
 from hybridverify.maths.comparing.coordinates import is_told_otherwise
 from hybridverify.maths.comparing.equation_difference import equations_apart
 from hybridverify.maths.comparing.items import SINGLES, items_of, proves, without_name
-from hybridverify.maths.comparing.label_rules import label_of, labelled
+from hybridverify.maths.comparing.label_rules import by_name, label_of, labelled
 from hybridverify.maths.comparing.orders import orders_apart
 from hybridverify.maths.comparing.other_letters import in_other_letter
 from hybridverify.maths.comparing.progressions import progressions_apart
@@ -191,6 +191,13 @@ def _items_apart(left: Value, right: Value, case: Case) -> str:
         return ""
     if _have_places(left, right):
         return _first_apart(zip(mine, theirs, strict=True), case)
+    if (
+        case.question
+        and isinstance(left, Tuple)
+        and isinstance(right, Listing)
+        and _are_coordinates(left, right)
+    ):
+        return _first_apart(zip(left.items, by_name(right, case), strict=True), case)
     return _labels_apart(left, right, case) or _partners_apart(left, right, mine, theirs, case)
 
 
@@ -257,6 +264,12 @@ def _have_places(left: Value, right: Value) -> bool:
     if not isinstance(left, Matrix) or not isinstance(right, Matrix):
         return False
     return len(left.rows) == len(right.rows) and len(left.rows[0]) == len(right.rows[0])
+
+
+def _are_coordinates(point: Tuple, told: Listing) -> bool:
+    """`x = 2, y = 5` beside a point: each coordinate under its own name."""
+    names = [label_of(item) for item in told.items]
+    return point.round and len(names) == len(point.items) and sorted(names) in (["x", "y"], ["x", "y", "z"])
 
 
 def _first_apart(pairs: Iterable[tuple[Value, Value]], case: Case) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hybridverify.language import expressions as re
 from hybridverify.maths import numerals
 from hybridverify.maths.comparing.coordinates import named_apart
-from hybridverify.maths.comparing.other_spellings import decimals_apart, scaled_apart
+from hybridverify.maths.comparing.other_spellings import decimals_apart, one_decimal, scaled_apart
 from hybridverify.maths.comparing.program_rules import are_printed_apart
 from hybridverify.maths.comparing.rules import Case
 from hybridverify.maths.notation.magnitudes import in_words
@@ -16,8 +16,9 @@ from hybridverify.maths.values.kinds import Proportion, Tuple, Unreadable
 
 _TWO_READINGS = re.compile(
     r"[-+]\s?[-+]|(?:sin|cos|tan|cot|sec|csc|(?<![A-Za-z])[fgh])\s?\^\s?\{?\s?-\s?1(?!\d)"
+    r"(?!\s?\}?\s?\([a-z]\)\s?=)"
 )
-"""Two signs in a row, which may be a plus-minus; an exponent that may mean the inverse function."""
+"""Two signs in a row, which may be a plus-minus; an exponent that may mean the inverse function. `f^{-1}(x) =` does."""
 _MAX_SCALED = 40
 _OF_PROGRAMS = ("'", '"', "[", "(", "{")
 """How values of programs begin that are not plain words or numbers."""
@@ -27,7 +28,7 @@ _YEAR = 4
 def may_be_read_otherwise(mine: Reading, theirs: Reading, case: Case) -> bool:
     """Is one of the two written in a way that others read as another value?"""
     texts = mine.text, theirs.text
-    if any(map(_TWO_READINGS.search, texts)):
+    if any(map(_TWO_READINGS.search, texts)) or one_decimal(*texts):
         return True
     if _tells_both(*texts) or _tells_both(*texts[::-1]):
         return True

@@ -138,7 +138,7 @@ _TABLE: dict[tuple[type, type], Rule] = {
     **_turned(lists.limits_and_range, Tuple, Proportion),
     **_turned(timed.clock_and_number, Clock, Scalar),
     **_turned(timed.duration_and_clock, Quantity, Clock),
-    **_turned(spoken.text_and_value, Text, Tuple, Listing, RealSet),
+    **_turned(spoken.text_and_value, Text, Tuple, Listing, RealSet, NumberSet),
     **_turned(spoken.text_and_scalar, Text, Scalar),
     **_turned(lists.set_and_text, FiniteSet, Text),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 
 from hybridverify.maths.algebra.nodes import Sym, rational_value
 from hybridverify.maths.comparing.coordinates import is_told_otherwise
@@ -41,6 +42,7 @@ from hybridverify.maths.values.kinds import (
 )
 
 _INTERVAL_WORDS = ("interval", "inequalit", "domain", "range of")
+_VECTORS = ("vector", "cross product", "gradient", "curl ")
 _CONFIDENCE = ("confidence interval", "confidence limits")
 _MONOTONE = (
     "increasing interval",
@@ -60,7 +62,8 @@ _SET_WORDS = ("subset", "power set", "cardinal", "how many", "number of", "inter
 def tuples(left: Tuple, right: Tuple, case: Case) -> Comparison:
     """Same length, same brackets, part by part. A sure reject needs round brackets and exact parts."""
     if len(left.items) != len(right.items):
-        return different("length") if _are_points(left, right) else undecided("length")
+        sure = _are_points(left, right) or _are_lists(left, right)
+        return different("length") if sure else undecided("length")
     agree = (left.opening, left.closing) == (right.opening, right.closing)
     if not agree and case.conventions.brackets == "strict" and not _may_be_open(left, right, case):
         return undecided("brackets")
@@ -71,8 +74,9 @@ def tuples(left: Tuple, right: Tuple, case: Case) -> Comparison:
 
 def _may_be_open(left: Tuple, right: Tuple, case: Case) -> bool:
     """A function that rises on [a, b] rises on (a, b): people write either where they are asked where it does, and
-    around the limits of confidence."""
-    if case.asks(*_CONFIDENCE):
+    around the limits of confidence. A vector has either."""
+    vectors = min(len(left.items), len(right.items)) >= _TOO_LONG and case.asks(*_VECTORS)
+    if vectors or case.asks(*_CONFIDENCE):
         return True
     closed, opened = (left.opening, left.closing), (right.opening, right.closing)
     return closed == ("[", "]") and opened == ("(", ")") and case.asks(*_MONOTONE)
@@ -81,6 +85,15 @@ def _may_be_open(left: Tuple, right: Tuple, case: Case) -> bool:
 def _are_points(left: Tuple, right: Tuple) -> bool:
     """Round brackets around exact numbers: no interval, and nothing that rounding explains."""
     return left.round and right.round and are_exact(left.items) and are_exact(right.items)
+
+
+def _are_lists(left: Tuple, right: Tuple) -> bool:
+    """Exact numbers in brackets of one kind, in one of the two too many for an interval, and none of them twice."""
+    alike = (left.opening, left.closing) == (right.opening, right.closing)
+    items = left.items, right.items
+    if not alike or max(map(len, items)) < _TOO_LONG or not all(map(are_exact, items)):
+        return False
+    return all(first != second for one in items for first, second in combinations(one, 2))
 
 
 def dots(_left: Dots, _right: Dots, _case: Case) -> Comparison:

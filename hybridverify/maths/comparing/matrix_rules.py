@@ -13,6 +13,7 @@ from hybridverify.maths.comparing.list_rules import are_exact, tuple_form
 from hybridverify.maths.comparing.rules import (
     Case,
     Comparison,
+    different,
     in_order,
     undecided,
 )
@@ -26,14 +27,27 @@ from hybridverify.maths.values.kinds import (
 
 def matrices(left: Matrix, right: Matrix, case: Case) -> Comparison:
     """Same shape, entry by entry; a determinant is no matrix."""
-    if left.determinant != right.determinant or len(left.rows) != len(right.rows):
+    if left.determinant != right.determinant:
         return undecided("matrix")
-    if len(left.rows[0]) != len(right.rows[0]):
-        return undecided("matrix")
+    if _shape(left) != _shape(right):
+        return different("another shape") if _have_shapes(left, right) else undecided("matrix")
     mine, theirs = [*chain(*left.rows)], [*chain(*right.rows)]
     result = in_order(mine, theirs, case, "same value")
     sure = are_exact(mine) and are_exact(theirs) and not left.determinant
     return result if result.outcome != "different" or sure else undecided()
+
+
+def _shape(matrix: Matrix) -> tuple[int, int]:
+    return len(matrix.rows), len(matrix.rows[0])
+
+
+def _have_shapes(left: Matrix, right: Matrix) -> bool:
+    """Are neither of them a row, a column or a determinant, nor one the other with its rows as columns?"""
+    return (
+        min(*_shape(left), *_shape(right)) > 1
+        and not left.determinant
+        and _shape(left) != _shape(right)[::-1]
+    )
 
 
 def matrix_and_tuple(left: Matrix, right: Tuple, case: Case) -> Comparison:

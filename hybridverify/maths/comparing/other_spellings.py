@@ -14,16 +14,22 @@ from hybridverify.language.magnitudes import VALUES
 from hybridverify.language.patterns import DIGIT
 from hybridverify.maths.comparing.counted_nouns import are_asked_for, number_of_counted
 from hybridverify.maths.comparing.renaming import mentions
-from hybridverify.maths.comparing.rules import Comparison, equal, undecided
+from hybridverify.maths.comparing.rules import Comparison, different, equal, undecided
 from hybridverify.maths.comparing.sought_names import value_sought
-from hybridverify.maths.notation.changes import as_change, as_percentage, may_rise, only_falls
+from hybridverify.maths.notation.changes import as_change, as_percentage, is_fall, may_rise, only_falls
 from hybridverify.maths.notation.losses import as_loss
 from hybridverify.maths.notation.magnitudes import in_words
+from hybridverify.maths.notation.physics import with_planck, with_primes
+from hybridverify.maths.notation.recurrences import from_first_term
 from hybridverify.maths.notation.repeated_names import with_own_values, with_repeats
+from hybridverify.maths.notation.spoken_relations import bound_in_words
+from hybridverify.maths.parsing.divisions import remainder_of
 from hybridverify.maths.parsing.texts import decimal_points, without_commands
 
 Compare: TypeAlias = Callable[[str, str], Comparison]
 _MAX, _GROUP, _FEW_DIGITS = 60, 3, 5
+_MULTIPLES = ("ratio", "multiple", "turnover", "leverage", "coverage", "how many times")
+_DIRECTION = "direction of a change"
 
 
 class _Spelling(NamedTuple):
@@ -53,6 +59,8 @@ class _Spelling(NamedTuple):
         found = same(others[0] or texts[0], others[1] or texts[1])
         if found.equal:
             return equal(self.reason) if sure else undecided(self.reason)
+        if self.alone and self.reason == _DIRECTION and found.reason == "sign":
+            return different("opposite direction")
         return found if self.alone and found.outcome == "different" else None
 
 
@@ -65,7 +73,8 @@ def in_other_spelling(
     texts = mine, theirs = reference.strip(" $"), answer.strip(" $")
     if mine.isdecimal() and theirs.isdecimal():
         return result
-    if result.reason == "unreadable" and (sought := value_sought(theirs, question)):
+    open_equation = result.reason == "not proved" and "=" in theirs and "=" not in mine
+    if (open_equation or result.reason == "unreadable") and (sought := value_sought(theirs, question)):
         return same(mine, sought)
     written = (spelling for spelling in _SPELLINGS if spelling.sign in mine or spelling.sign in theirs)
     found = (spelling.compared(texts, question, same) for spelling in written)
@@ -76,6 +85,25 @@ def decimals_apart(reference: str, answer: str, question: str) -> bool:
     """Are two lists of two numbers other decimals, `2,5` and `5,2`, in a question whose language writes commas?"""
     told = _with_point(reference), _with_point(answer)
     return all(told) and told[0] != told[1] and writes_commas(question)
+
+
+def one_decimal(reference: str, answer: str) -> bool:
+    """Are two lists of two numbers one decimal, `2,5` and `2,50`?"""
+    told = (_with_point(text).rstrip("0") for text in (reference, answer)) if "," in reference else ()
+    first, second = [*told] or ("", "")
+    return first == second != ""
+
+
+def _times(text: str) -> str:
+    """`1.85x` and `1.85 times` as 1.85."""
+    number = text.removesuffix("x").removesuffix("times").strip()
+    return number if number != text and number.replace(".", "", 1).isdecimal() else ""
+
+
+def _counts_times(question: str, _texts: tuple[str, ...], _others: tuple[str, ...]) -> bool:
+    """Is a ratio asked for, and is x none of the question's letters?"""
+    low = question.lower()
+    return any(word in low for word in _MULTIPLES) and not mentions(question, "x")
 
 
 def _always(_question: str, _texts: tuple[str, ...], _others: tuple[str, ...]) -> bool:
@@ -97,14 +125,33 @@ def _counts(question: str, texts: tuple[str, ...], _others: tuple[str, ...]) -> 
     return counted and not any(mentions(question, text[-1:]) for text in texts)
 
 
+def _both_have_ways(_question: str, texts: tuple[str, ...], others: tuple[str, ...]) -> bool:
+    """Do both tell their direction, one of them perhaps by a minus?"""
+    return len(texts) > 1 or others[0].startswith(("-", "−"))
+
+
 def _may_rise(question: str, texts: tuple[str, ...], _others: tuple[str, ...]) -> bool:
-    """Both tell their direction, the one has a sign, or the question asks for a rise."""
-    return len(texts) > 1 or as_change(texts[0]).startswith("-") or may_rise(question)
+    """Is it told as a fall, or does the question ask for a rise?"""
+    return is_fall(_change(texts[0])) or may_rise(question)
 
 
 def _only_falls(question: str, texts: tuple[str, ...], _others: tuple[str, ...]) -> bool:
     """How much something fell is asked, and told as a fall."""
-    return only_falls(question) and all(as_change(text).startswith("-") for text in texts)
+    return only_falls(question) and all(is_fall(_change(text)) for text in texts)
+
+
+def _is_bound(_question: str, _texts: tuple[str, ...], others: tuple[str, ...]) -> bool:
+    """Is the other one no plain number?"""
+    return not others or not others[0].isalnum()
+
+
+def _asks_remainder(question: str, _texts: tuple[str, ...], _others: tuple[str, ...]) -> bool:
+    return "remainder" in question.lower()
+
+
+def _means_planck(question: str, _texts: tuple[str, ...], _others: tuple[str, ...]) -> bool:
+    """Is the letter h none of the question's own?"""
+    return "Planck" in question or not mentions(question, "h")
 
 
 def _size(text: str) -> str:
@@ -202,9 +249,18 @@ def _change(text: str) -> str:
 _SPELLINGS = (
     _Spelling("loss in brackets", "(", as_loss, _asks_balance, doubtful=True),
     _Spelling("basis points", "p", _percentage, _are_points, alone=True),
-    _Spelling("change in percent", "%", _change, _may_rise),
-    _Spelling("change in percent", "ercent", _change, _may_rise),
-    _Spelling("change in percent", "%", _size, _only_falls),
+    _Spelling(_DIRECTION, " ", _change, _both_have_ways, alone=True),
+    _Spelling(_DIRECTION, " ", _change, _may_rise),
+    _Spelling(_DIRECTION, " ", _size, _only_falls),
+    _Spelling("reduced Planck constant", "\\h", with_planck, _means_planck, alone=True),
+    _Spelling("reduced Planck constant", "ħ", with_planck, _means_planck, alone=True),
+    _Spelling("marks of derivatives", "\\d", with_primes, _always),
+    _Spelling("marks of derivatives", "\\frac{d", with_primes, _always),
+    _Spelling("remainder", "=", remainder_of, _asks_remainder),
+    _Spelling("terms moved on", "_", from_first_term, _always, alone=True),
+    _Spelling("bound in words", " ", bound_in_words, _is_bound),
+    _Spelling("so many times", "x", _times, _counts_times, alone=True),
+    _Spelling("so many times", "times", _times, _counts_times, alone=True),
     _Spelling("column", "\\binom", _column, _always),
     _Spelling("decimal comma", ",", _with_point, _writes_commas),
     _Spelling("points between thousands", ".", _without_points, _writes_commas),

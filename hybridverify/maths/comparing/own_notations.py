@@ -1,5 +1,6 @@
-"""Notations that are read where both sides are written in them: quotients with remainders, cycles, figures, mappings,
-names with initials, propositions, elements, substances, values of programs, truth values, electrons, charges.
+"""Notations that are read where both sides are written in them: quotients with remainders, cycles, figures and what
+holds between them, amounts with a direction, orders, matchings, values with labels, mappings, names with initials,
+formulas of sets, propositions, elements, substances, values of programs, truth values, electrons, charges.
 
 Asked only about what the rules for values do not find equal. Which of them a reference is written in is found out once.
 """
@@ -11,18 +12,25 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from hybridverify.language.patterns import WORD
+from hybridverify.maths.comparing.direction_rules import directions
+from hybridverify.maths.comparing.labelled_text_rules import labelled
 from hybridverify.maths.comparing.notation_rules import charge_of, charges, electrons, truth_values
-from hybridverify.maths.comparing.program_rules import program_values
+from hybridverify.maths.comparing.order_rules import matchings, sequences
+from hybridverify.maths.comparing.program_rules import asks_program, program_values
 from hybridverify.maths.comparing.rules import Comparison, all_of, different, equal, undecided
 from hybridverify.maths.comparing.substance_rules import elements, substances
 from hybridverify.maths.parsing.cycles import permutation
+from hybridverify.maths.parsing.directed_amounts import directed
 from hybridverify.maths.parsing.divisions import division
 from hybridverify.maths.parsing.elements import element_of
+from hybridverify.maths.parsing.figure_relations import figure_relation
 from hybridverify.maths.parsing.figures import figure, named_as
+from hybridverify.maths.parsing.labelled_texts import labelled_texts
 from hybridverify.maths.parsing.mappings import mapping, numbers_apart, written
 from hybridverify.maths.parsing.orbitals import orbitals
 from hybridverify.maths.parsing.program_values import program_value
-from hybridverify.maths.parsing.propositions import proposition
+from hybridverify.maths.parsing.propositions import proposition, set_formula
+from hybridverify.maths.parsing.sequences import matching, sequence
 from hybridverify.maths.parsing.substances import reaction
 from hybridverify.maths.parsing.texts import with_initials
 from hybridverify.maths.parsing.truths import truths
@@ -60,13 +68,23 @@ def _divisions(reference: str, answer: str, _question: str, same: Compare) -> Co
     )
 
 
-def _mappings(reference: str, answer: str, _question: str, _same: Compare) -> Comparison | None:
+def _mappings(reference: str, answer: str, question: str, same: Compare) -> Comparison | None:
     mine, theirs = mapping(reference), mapping(answer)
     if mine is None or theirs is None:
         return None
     if written(mine) == written(theirs):
         return equal("mapping")
-    return different("mapping") if numbers_apart(mine, theirs) else undecided("mapping")
+    if numbers_apart(mine, theirs):
+        return different("mapping")
+    if not asks_program(question):
+        return undecided("mapping")
+    return program_values(_in_braces(reference), _in_braces(answer), question, same) or undecided("mapping")
+
+
+def _in_braces(text: str) -> str:
+    """A mapping without its braces is still one."""
+    plain = text.replace("\\{", "{").replace("\\}", "}")
+    return plain if plain.startswith("{") else f"{{{plain}}}"
 
 
 def _by_either_name(reference: str, answer: str, _question: str, same: Compare) -> Comparison | None:
@@ -110,6 +128,30 @@ def _figures(reference: str, answer: str, question: str, _same: Compare) -> Comp
     return different("another figure") if sure else undecided("figure")
 
 
+def _figure_relations(reference: str, answer: str, _question: str, _same: Compare) -> Comparison | None:
+    """Two lines cannot be both parallel and perpendicular; other corners may be another true statement."""
+    mine, theirs = figure_relation(reference), figure_relation(answer)
+    if mine is None or theirs is None:
+        return None
+    if mine == theirs:
+        return equal("figures")
+    return (
+        different("figures") if mine.pairs == theirs.pairs and mine.excludes(theirs) else undecided("figures")
+    )
+
+
+def _set_formulas(reference: str, answer: str, _question: str, _same: Compare) -> Comparison | None:
+    """Formulas of sets by what is in them: an intersection is an "and", a complement a "not"."""
+    mine, theirs = set_formula(reference), set_formula(answer)
+    if mine is None or theirs is None:
+        return None
+    if mine.tree == theirs.tree:
+        return equal("set formula")
+    letters = tuple(sorted({*mine.letters, *theirs.letters}))
+    apart = len(letters) <= _MAX_LETTERS and mine.values(letters) != theirs.values(letters)
+    return different("other sets") if apart else undecided("set formula")
+
+
 def _propositions(reference: str, answer: str, question: str, _same: Compare) -> Comparison | None:
     circuit = any(word in question.lower() for word in _OF_CIRCUITS)
     mine, theirs = proposition(reference, circuit), proposition(answer, circuit)
@@ -135,6 +177,12 @@ _NOTATIONS: tuple[tuple[Callable[[str], object], Rule], ...] = (
     (division, _divisions),
     (permutation, _permutations),
     (figure, _figures),
+    (figure_relation, _figure_relations),
+    (directed, directions),
+    (sequence, sequences),
+    (matching, matchings),
+    (set_formula, _set_formulas),
+    (labelled_texts, labelled),
     (mapping, _mappings),
     (program_value, program_values),
     (truths, truth_values),

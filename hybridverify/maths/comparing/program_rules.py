@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from hybridverify.language.asked import read_question
 from hybridverify.maths.comparing.rules import Comparison, different, equal, undecided
-from hybridverify.maths.parsing.program_values import has_decimals, holds_texts, program_value
+from hybridverify.maths.parsing.program_values import holds_texts, may_be_rounded, program_value
 
 _MARKS = " `'\""
 
@@ -20,15 +20,14 @@ def program_values(
         return None
     if mine == theirs:
         return equal("program value")
-    if _asks_program(question):
-        rounded = has_decimals(mine) or has_decimals(theirs)
-        return undecided("program value") if rounded else different("program value")
+    if asks_program(question):
+        return undecided("program value") if may_be_rounded(mine, theirs) else different("program value")
     return undecided("program value") if holds_texts(mine) else None
 
 
 def are_printed_apart(reference: str, answer: str, question: str) -> bool:
     """Does a program that prints the one not print the other, though they say the same: `[1, 2]` and `(1, 2)`?"""
-    if not _asks_program(question):
+    if not asks_program(question):
         return False
     mine, theirs = program_value(reference), program_value(answer)
     if mine is not None and theirs is not None:
@@ -40,5 +39,6 @@ def are_printed_apart(reference: str, answer: str, question: str) -> bool:
     return words != others and sorted(words) == sorted(others)
 
 
-def _asks_program(question: str) -> bool:
+def asks_program(question: str) -> bool:
+    """Does the question ask for what a program prints or returns?"""
     return read_question(question).speaks_of("program")

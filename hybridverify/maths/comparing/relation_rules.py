@@ -102,8 +102,9 @@ def _is_law(named: Named) -> bool:
 
 
 def _is_graph(function: Named, graph: Named) -> bool:
-    """`f(x) = 2x` and `y = 2x`."""
-    applied = len(function.parameters) == 1 and function.parameters[0].isalpha() and function.name in "fgh"
+    """`f(x) = 2x` and `y = 2x`, `f^{-1}(x) = 2x` as well."""
+    name = function.name.removesuffix("^{-1}")
+    applied = len(function.parameters) == 1 and function.parameters[0].isalpha() and name in "fgh"
     return applied and graph.name == "y" and not graph.parameters
 
 

@@ -231,9 +231,13 @@ def _digits(scalar: Scalar) -> str:
 
 
 def proportions(left: Proportion, right: Proportion, case: Case) -> Comparison:
-    """Equal up to a common factor."""
+    """Equal up to a common factor. Of another number of parts they differ, if nobody has left out a 1."""
     if len(left.parts) != len(right.parts):
-        return undecided("proportion")
+        return (
+            different("other parts")
+            if _are_counted(left) and _are_counted(right)
+            else undecided("proportion")
+        )
     mine, theirs = left.parts, right.parts
     if left.spoken and right.spoken and not _asks_ratio(case):  # two ranges
         result = in_order(mine, theirs, case, "range")
@@ -243,6 +247,16 @@ def proportions(left: Proportion, right: Proportion, case: Case) -> Comparison:
     if result.outcome != "different" or _RATIO_OF.search(case.question[:_MAX_QUESTION]):
         return result
     return result if _differ_when_turned(mine[0], theirs[0], pairs, case) else undecided("proportion")
+
+
+def _are_counted(proportion: Proportion) -> bool:
+    """Plain numbers above 0, by signs: a range in words has two of them as well."""
+    numbers = [constant(part.node) for part in proportion.parts if isinstance(part, Scalar)]
+    return (
+        not proportion.spoken
+        and len(numbers) == len(proportion.parts)
+        and all(number and number > 0 for number in numbers)
+    )
 
 
 def _differ_when_turned(mine: Value, theirs: Value, pairs: list[tuple[Value, Value]], case: Case) -> bool:

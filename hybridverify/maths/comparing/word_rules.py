@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 from hybridverify.language import claims
 from hybridverify.language import expressions as re
 from hybridverify.language.asked import read_question
 from hybridverify.language.letter_case import says_yes_or_no
 from hybridverify.language.number_words import read_place
+from hybridverify.language.roman import is_roman
 from hybridverify.maths.algebra.equality import Same, Setting, same_expression
 from hybridverify.maths.algebra.nodes import Const, Node, Sym, symbols
 from hybridverify.maths.comparing.phrases import says_no_more
@@ -18,6 +21,7 @@ from hybridverify.maths.values.kinds import (
     Letter,
     Listing,
     Named,
+    NumberSet,
     RealSet,
     Scalar,
     Text,
@@ -32,14 +36,17 @@ _TRUTH = {"yes": "true", "no": "false"}
 _INITIALS = frozenset(word[0] for word in _VERDICTS)
 _OPPOSITES = frozenset((("yes", "no"), ("no", "yes"), ("true", "false"), ("false", "true")))
 _NONE = (0, -1)
+_NOTHING = ("does not exist", "undefined")
 _STANDS_FOR = ("write", "enter", "answer ", "output", "return", "print")
 """What tells to give a number where nothing exists."""
 _EXCLUSIVE = (
     frozenset(("converges", "diverges")),
     frozenset(("converges absolutely", "converges conditionally")),
+    frozenset(("no solution", "infinity")),
 )
 _QUOTED = re.compile(r"[\"“`]([^\"”`\n]{1,40})[\"”`]")
 _MAX_TOLD = 14
+_SHORT = 4
 _TELLING = frozenset(word_list("it this that they he she there x n f the these both"))
 _DECADE = len("1990s")
 _ROUGHLY = frozenset(
@@ -94,20 +101,32 @@ def texts(left: Text, right: Text, case: Case) -> Comparison:
     truth = _truths(left.words, right.words, case)
     if truth:
         return equal("text") if len(set(truth)) == 1 else different("text")
-    if _other_number(left.words, right.words) and not case.speaks_of("moving"):
+    numerals = case.asks("roman numeral") and is_roman(left.words) and is_roman(right.words)
+    if (numerals or _other_number(left.words, right.words)) and not case.speaks_of("moving"):
         return different("another number")
     return different("text") if _are_opposite(left.words, right.words, case) else undecided("text")
 
 
 def _say_the_same(one: str, other: str, case: Case) -> bool:
     """The same words, the same verdict, or one of them with words that add nothing."""
-    if one == other or says_yes_or_no(one, other, case.question):
+    if one == other or says_yes_or_no(one, other, case.question) or _without_accents(one) == other:
         return True
     if _says_yes_or_no(one, other) or _says_yes_or_no(other, one):
         return True
     if {one, other} == {"no solution", "no real solution"} and case.asks("real"):
         return True
     return says_no_more(one, other, case) or says_no_more(other, one, case)
+
+
+def _without_accents(words: str) -> str:
+    """The words as someone types them who has no accents; "" where there are none, or in short words, which they tell
+    apart."""
+    if words.isascii():
+        return ""
+    least = _SHORT + (" " not in words)
+    plain = "".join(char for char in unicodedata.normalize("NFKD", words) if not unicodedata.combining(char))
+    told = zip(words.split(), plain.split(), strict=False)
+    return plain if plain.isascii() and all(one == other or len(one) >= least for one, other in told) else ""
 
 
 def _are_opposite(one: str, other: str, case: Case) -> bool:
@@ -141,8 +160,12 @@ def _other_number(one: str, other: str) -> bool:
     mine, theirs = one.casefold().split(), other.casefold().split()
     if len(mine) != len(theirs) or len(mine) < 2 or not _ROUGHLY.isdisjoint(mine):
         return False
-    apart = [(first, second) for first, second in zip(mine, theirs, strict=True) if first != second]
-    return len(apart) == 1 and all(map(_is_whole, apart[0]))
+    apart = [place for place, first in enumerate(mine) if first != theirs[place]]
+    if len(apart) != 1:
+        return False
+    pair = mine[apart[0]], theirs[apart[0]]
+    last = apart[0] == len(mine) - 1
+    return all(map(_is_whole, pair)) or (last and len(max(pair, key=len)) > 1 and all(map(is_roman, pair)))
 
 
 def _is_whole(word: str) -> bool:
@@ -174,7 +197,7 @@ def text_and_value(left: Text, right: Value, case: Case) -> Comparison:
     none = left.words in ("no solution", "no real solution") and not case.asks("how many", "number of")
     found = right.value if isinstance(right, Named) else right
     zero = isinstance(found, Scalar) and (symbols(found.node) or found.exact == 0)
-    some = isinstance(found, (Scalar, Tuple, RealSet)) or (
+    some = isinstance(found, (Scalar, Tuple, RealSet, NumberSet)) or (
         isinstance(found, (Listing, FiniteSet)) and found.items
     )
     return different("no solution") if none and some and not zero else undecided("text")
@@ -203,9 +226,9 @@ def text_and_scalar(left: Text, right: Scalar, case: Case) -> Comparison:
     sign = _infinity_in_words(left.words, case)
     if sign:
         return _beside_infinity(sign, right.node)
-    if left.words == "does not exist" and right.exact is not None:
+    if left.words in _NOTHING and right.exact is not None:
         meant = case.asks("how many", "number of") or (right.exact in _NONE and case.asks(*_STANDS_FOR))
-        return undecided("text") if meant else different("does not exist")
+        return undecided("text") if meant else different(left.words)
     nothing = left.words in ("no solution", "no real solution", "none") and right.exact == 0
     if nothing and case.asks("how many", "number of"):
         return equal("text")

@@ -1,4 +1,4 @@
-"""Percentages in words: a change with its direction, `a decrease of 20%`, and basis points, `25 bps`."""
+"""Changes in words with their direction, `a decrease of 20%` and `a loss of $30`, and basis points, `25 bps`."""
 
 from __future__ import annotations
 
@@ -7,12 +7,17 @@ from fractions import Fraction
 from hybridverify.maths.notation.vocabulary import words
 
 _FALLING = words(
-    "decrease decreased decreases decline declined drop dropped fall fell reduction reduced down"
+    "decrease decreased decreases decline declined drop dropped fall fell reduction reduced down loss lost losses "
+    "deficit"
 )
-_RISING = words("increase increased increases rise rose gain gained growth grew up")
+_RISING = words("increase increased increases rise rose gain gained growth grew up profit surplus")
+_WAYS = _FALLING | _RISING
 _CHANGING = _RISING | words("change changed changes")
-_IDLE = words("a an of by it the price value")
+_IDLE = words("a an of by it the price value net went there was")
+_DIRECTIONS = words("up down")
+"""Of an amount that is no percentage they may say where something points."""
 _MAX = 60
+_BEFORE_NUMBERS = "\\$€£¥₹"
 _POINTS = {
     **dict.fromkeys(("basis points", "basis point", "bps", "bp"), 100),
     **dict.fromkeys(("percentage points", "percentage point", "pp"), 1),
@@ -25,20 +30,33 @@ def as_change(text: str) -> str:
 
     >>> as_change("a 20% drop"), as_change("increase of 12.5 percent"), as_change("20% of it")
     ('-20\\%', '12.5\\%', '')
+    >>> as_change("a loss of $30"), as_change("it rose by 8 degrees"), as_change("a drop in the bucket")
+    ('-$30', '8 degrees', '')
     """
-    if len(text) > _MAX:
+    told = text.replace(".", " ").lower().split() if len(text) <= _MAX else ()
+    if len(told) < 2 or _WAYS.isdisjoint(told):
         return ""
-    text = text.replace("\\%", "%").replace(" percent", "%").replace(" per cent", "%")
-    told = [word for word in text.lower().split() if word not in _IDLE]
-    if len(told) != 2:
+    plain = text.rstrip(".").replace("\\%", "%").replace(" percent", "%").replace(" per cent", "%")
+    named = [word for word in plain.split() if word.lower() not in _IDLE]
+    way, amount = _way_and_amount(named)
+    percent = amount.endswith("%")
+    if not way or not amount.lstrip(_BEFORE_NUMBERS)[:1].isdigit() or (way in _DIRECTIONS and not percent):
         return ""
-    amount, way = told if told[0].endswith("%") else told[::-1]
-    if way not in _FALLING | _RISING or not amount.endswith("%"):
-        return ""
-    number = amount[:-1]
-    if not number.replace(".", "", 1).isdigit():
-        return ""
-    return ("-" if way in _FALLING else "") + number + "\\%"
+    return ("-" if way in _FALLING else "") + (amount[:-1] + "\\%" if percent else amount)
+
+
+def _way_and_amount(named: list[str]) -> tuple[str, str]:
+    """The word for the direction, which stands at one end, and the rest; nothing where another direction is in it."""
+    first, last = named[0].lower(), named[-1].lower()
+    way, rest = (first, named[1:]) if first in _WAYS else (last, named[:-1])
+    if way not in _WAYS or not rest or not _WAYS.isdisjoint(map(str.lower, rest)):
+        return "", ""
+    return way, " ".join(rest)
+
+
+def is_fall(change: str) -> bool:
+    """Has what `as_change` made a minus?"""
+    return change.startswith("-")
 
 
 def may_rise(question: str) -> bool:

@@ -1,4 +1,5 @@
-"""Several values in a line under names: parts of a question, `(a) 3, (b) 5`, and points, `A(1,2), B(3,4)`."""
+"""Several values in a line under names: parts of a question, `(a) 3, (b) 5` and `(1) 3, (2) 5`, and points,
+`A(1,2), B(3,4)`."""
 
 from __future__ import annotations
 
@@ -6,23 +7,27 @@ from hybridverify.language import expressions as re
 
 LETTERS = "abcdefgh"
 """The labels, in the one order in which they count."""
-_LABEL = re.compile(r"(?:(?<=[\s,;.])|^)(?:[Pp]art )?\(?([a-h])\)(?:[.:]\s?|\s|(?=[-\d$\\]))")
+_FIGURES = "12345678"
+_LABEL = re.compile(
+    r"(?:(?<=[\s,;.\d}])|^)(?:[Pp]art )?(?:\(?([a-h])\)|\(([1-8])\))(?:[.:]\s?|\s|(?=[-\d$\\]))"
+)
 _OWN_NAME = re.compile(r"[A-Za-z]\s?=\s?(?=[^=]+$)")
 _SEVERAL = re.compile(r"[,;=<>]|\band\b|\bor\b")
 _BRACKETS = re.compile(r"\([^()]{0,80}\)|\[[^\[\]]{0,80}\]|\\\{[^{}]{0,80}\\\}")
 
 _COORDINATE = r"-?(?:\d[\d./]{0,12}|\\[dt]?frac\{-?\d{1,6}\}\{\d{1,6}\}|[a-z]|\d{0,4}\\sqrt\{\d{1,6}\})"
-_POINT = rf"[A-Z]\s?=?\s?\(\s?{_COORDINATE}(?:\s?[,;]\s?{_COORDINATE}){{1,2}}\s?\)"
+_POINT_NAME = r"[A-Z](?:'|\^\{?\\prime\}?){0,2}"
+_POINT = rf"{_POINT_NAME}\s?=?\s?\(\s?{_COORDINATE}(?:\s?[,;]\s?{_COORDINATE}){{1,2}}\s?\)"
 _NEXT = r"(?:\s?[,;]?\s?(?:and|\\text\s?\{\s?and\s?\})\s?|\s?[,;]\s?)"
 _POINTS = re.compile(rf"{_POINT}(?:{_NEXT}{_POINT}){{1,7}}")
-_NAMED = re.compile(r"([A-Z])\s?=?\s?\(")
+_NAMED = re.compile(rf"({_POINT_NAME})\s?=?\s?\(")
 
 
 def named_points(text: str) -> str:
     """Two points or more with an equals sign each: beside another, `P(3,1)` counts no permutations.
 
-    >>> named_points("P(3,1), Q(2,5)"), named_points("P(3,1)")
-    ('P=(3,1), Q=(2,5)', 'P(3,1)')
+    >>> named_points("P(3,1), Q'(2,5)"), named_points("P(3,1)")
+    ("P=(3,1), Q'=(2,5)", 'P(3,1)')
     """
     if text[:1].isupper() and text.count("(") > 1 and _POINTS.fullmatch(text):
         return _NAMED.sub(r"\1=(", text)
@@ -43,10 +48,11 @@ def named_parts(text: str) -> str:
     values = [_OWN_NAME.sub("", part, count=1) if _OWN_NAME.match(part) else part for part in told]
     if not all(values) or any(_SEVERAL.search(_BRACKETS.sub("", value)) for value in values):
         return text
-    return ", ".join(f"{label[1]}={value}" for label, value in zip(labels, values, strict=True))
+    return ", ".join(f"{letter}={value}" for letter, value in zip(LETTERS, values, strict=False))
 
 
 def _labels(text: str) -> list[re.Match[str]]:
-    """The labels (a), (b) and so on, in their order; none where another one stands between."""
+    """The labels (a), (b) and so on, or (1), (2), in their order; none where another one stands between."""
     labels = list(_LABEL.finditer(text)) if ")" in text[:12] and _LABEL.match(text) else []
-    return labels if LETTERS.startswith("".join(label[1] for label in labels)) else []
+    told = "".join(label[1] or label[2] for label in labels)
+    return labels if LETTERS.startswith(told) or _FIGURES.startswith(told) else []

@@ -156,6 +156,9 @@ class Scanner:
         if len(run) == 2 and run[1] == "e" and self._is_exponent() and self.text.startswith("^", self.at):
             self.emit("let", run[0])  # `e^xe^y`, as TeX reads it
             self.emit("const", "e")
+        elif len(run) == 2 and run[1] == "L" and self.text.startswith("^", self.at):
+            self.emit("let", run[0])  # `mL^2` is no power of a millilitre
+            self.emit("let", run[1])
         elif run[:2] == "or" and len(run) == 3 and self.out and self.out[-1].kind in ("num", "close"):
             self.emit("sep", "or")
             self.emit("let", run[2])

@@ -29,6 +29,17 @@ _SIGNS = {
     "smaller than": "<",
 }
 _LONGEST_SIGN = 6
+_OR_MORE = {
+    **dict.fromkeys(("more", "greater", "above", "over", "larger", "higher"), r"\ge "),
+    **dict.fromkeys(("less", "fewer", "below", "under", "smaller", "lower"), r"\le "),
+}
+_BOUNDS = {
+    **_SIGNS,
+    **dict.fromkeys(("\\geqslant", "\\geq", "\\ge", "≥", ">="), r"\ge "),
+    **dict.fromkeys(("\\leqslant", "\\leq", "\\le", "≤", "<="), r"\le "),
+    ">": ">",
+    "<": "<",
+}
 _NOUNS = words("for all any every real number numbers value values of")
 _VERBS = words("such that which is are must be has to lies lie")
 _FROM_TO = ("between and", "from to", "from and")
@@ -52,6 +63,22 @@ def relation_in_words(text: str) -> str:
         return text
     told = IN_TEXT.sub(r" \1 ", text).replace("$", " ").split()
     return _interval(told) or _inequality(told) or text
+
+
+def bound_in_words(text: str) -> str:
+    r"""`at least 10`, "10 or more" and `\ge 10` as an inequality of x, "" for any other text.
+
+    >>> bound_in_words("at least 10"), bound_in_words("10 or fewer"), bound_in_words(r"\ge 10"), bound_in_words("10")
+    ('x\\ge 10', 'x\\le 10', 'x\\ge 10', '')
+    """
+    told = text.strip(" $.") if len(text) <= _MAX_VALUE else ""
+    number, _, rest = told.partition(" or ")
+    if rest.lower() in _OR_MORE:
+        sign, value = _OR_MORE[rest.lower()], _value(number)
+    else:
+        start = next((one for one in _BOUNDS if told.lower().startswith(one)), "")
+        sign, value = _BOUNDS.get(start, ""), _value(told[len(start) :].strip()) if start else ""
+    return f"x{sign}{value}" if value else ""
 
 
 def _without_subject(text: str) -> str:

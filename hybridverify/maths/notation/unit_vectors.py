@@ -29,7 +29,7 @@ def as_tuple(text: str) -> str:
     name, sign, rest = text.partition("=")
     if sign and "=" not in rest and len(name) <= _LONGEST_NAME and _MARKED.search(rest):
         return name + sign + as_tuple(rest.strip())
-    parts = _parts(_MARKED.sub(r"\1", text))
+    parts = _parts(_MARKED.sub(r"\1", text).replace("\\,", " "))
     if len(parts) < 2:
         return text
     return "(" + ",".join(parts.get(letter, "0") for letter in ("ijk" if "k" in parts else "ij")) + ")"

@@ -29,7 +29,7 @@ _SYSTEM = (
     r"(?s)^\\begin\{(aligned|align\*?|gathered|array|split)\}(?:\{[lcr]\})?"
     r"((?:(?!\\begin|\\end).){1,1000})\\end\{\1\}$"
 )
-_POINT = rf"^[A-Z]\s?=?\s?(\(\s?{_PART}(?:\s?[,;]\s?{_PART}){{1,3}}\s?\))$"
+_POINT = rf"^[A-Z]'{{0,2}}\s?=?\s?(\(\s?{_PART}(?:\s?[,;]\s?{_PART}){{1,3}}\s?\))$"
 _YEAR = r"(?i)^(?:in )?(?:the )?(?:year )?(?:AD |A\.D\. )?([12]\d{3})(?: AD| A\.D\.| CE)?$"
 _NAME_COLON = re.compile(r"(?<![A-Za-z])([a-z]): ")
 _TWO_TERMS = re.compile(r"\d\s?[-+]\s?[\d(s]|[Ij]\s?[-+]\s?\d")
@@ -123,7 +123,15 @@ def _named(text: str) -> str:
     return _NAME_COLON.sub(r"\1=", text)
 
 
+def _yuan(found: re.Match[str]) -> str:
+    """`12元5角` as 12.5 yuan."""
+    tenths, hundredths = found[2], found[3]
+    return f"{found[1]}.{tenths or 0}{hundredths or ''}元" if tenths or hundredths else found[0]
+
+
 _RULES = rules(
+    ("元", r"^(\d{1,9})元(?:(\d)角)?(?:(\d)分)?$", _yuan),
+    ("小时", r"(?<=小时)(\d{1,2})分$", r"\1分钟"),
     ("mathcal", r"\\mathcal\s?\{?\s?([ON])\s?\}?(?=\s?(?:\\left\s?)?\()", r"\1"),
     ("&", r"^([^&\\]{1,60}?) \\?& ([^&\\]{1,60})$", r"\1, \2"),
     ("oth ", r"^[Bb]oth (?=.{1,60} and )", ""),
@@ -152,6 +160,7 @@ _RULES = rules(
     ("AD", r"^(?:in )?AD (\d{1,4})$|^(?:in )?(\d{1,4}) AD$", r"\1\2"),
     ("CE", r"^(?:in )?(\d{1,4}) CE$", r"\1"),
     ("\\in ", r"\\in\s{1,2}([RZQN])(?![A-Za-z_^(])", r"\\in \\mathbb{\1}"),
+    ("\\in ", r"\\in\s{1,2}N\s?\^\s?\{?\s?(?:\*|\+|\\ast)\s?\}?", r"\\in \\mathbb{N}"),
     (
         "\\in",
         r"^([a-z])\s?\\in\s?\\mathbb\{R\}\s?(?:,|and|\\land|\\text\s?\{\s?and\s?\})\s?(?=\1\s?(?:\\neq?|[<>]|\\[lg]e))",
@@ -163,6 +172,7 @@ _RULES = rules(
         r"\\pmod{\1}",
     ),
     ("mod", r"(\\equiv.{1,40}?)\smod\s?(\d{1,6})$", r"\1\\pmod{\2}"),
+    ("mod", r"^(\d{1,18}(?:\^\{?\d{1,9}\}?)?)\s(?:mod|%)\s(\d{1,18})(?=\s?=)", r"\1\\bmod \2"),
     (
         "mod",
         r"^(?:([a-z])\s?\\equiv\s?)?(-?\d{1,6}(?:\s?(?:,|and|or|,\s?and|,\s?or)\s?-?\d{1,6}){1,20})\s?\\pmod\s?\{?(\d{1,6})\}?$",

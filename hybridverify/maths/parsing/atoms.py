@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from hybridverify.maths.algebra.literals import number
 from hybridverify.maths.algebra.nodes import Add, Call, Const, Mul, Node, Num, Pow, Sym, quotient
-from hybridverify.maths.limits import Undefined, Unread
+from hybridverify.maths.limits import MAX_ITEMS, Limit, Undefined, Unread
 from hybridverify.maths.parsing import operators
 from hybridverify.maths.parsing.cursor import Cursor
 from hybridverify.maths.parsing.letters import MARKS, absolute, arguments, letter, marked_letters
@@ -17,6 +17,7 @@ _INVERSE = {
 }
 _SEVERAL = frozenset(("max", "min", "gcd", "lcm", "binom"))
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
+_LONGEST = 4
 
 
 def atom(parser: Cursor) -> Node:
@@ -29,7 +30,21 @@ def atom(parser: Cursor) -> Node:
         return absolute(parser)
     if token.kind == "word" and parser.starts_atom(token):
         raise Unread("x^ab is read in two ways")
+    if token.text == "!" and parser.peek(1).text.isdecimal() and not parser.peek(1).gap:
+        return _subfactorial(parser)
     raise Unread(f"unexpected {token.text[:20]!r}" if token.text else "unfinished")
+
+
+def _subfactorial(parser: Cursor) -> Node:
+    """`!5`, the number of arrangements that leave nothing in its place."""
+    parser.take()
+    count = int(parser.take().text[:_LONGEST])
+    if count > MAX_ITEMS:
+        raise Limit("limit")
+    before, found = 0, 1
+    for size in range(1, count + 1):
+        before, found = found, (size - 1) * (found + before)
+    return Num(found)
 
 
 def _constant(parser: Cursor) -> Node:

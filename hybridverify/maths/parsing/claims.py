@@ -42,7 +42,9 @@ def side_of(tokens: Tokens) -> Node:
 
 def is_claim(tokens: Tokens) -> bool:
     """Is the side one term whose value can only be stated?"""
-    return _is_operator(tokens) or _is_applied(tokens) or _is_at_point(tokens) or _is_area(tokens)
+    if tokens[0].text == "[":
+        return _is_area(tokens) or _is_commutator(tokens) or _is_between_bounds(tokens)
+    return _is_operator(tokens) or _is_applied(tokens) or _is_at_point(tokens)
 
 
 def _is_operator(tokens: Tokens) -> bool:
@@ -153,6 +155,22 @@ def _is_area(tokens: Tokens) -> bool:
     """`[ABC]`."""
     capitals = len(tokens) == 3 and tokens[1].text.isupper() and len(tokens[1].text) > 2
     return capitals and (tokens[0].text, tokens[2].text) == ("[", "]")
+
+
+def _is_commutator(tokens: Tokens) -> bool:
+    r"""`[x, p]`, `[\hat{x}, \hat{p}]`: two letters, neither of them a number as in an interval."""
+    if not whole_bracket(tokens) or tokens[-1].text != "]":
+        return False
+    letters = [
+        token.kind for token in tokens[1:-1] if token.kind != "cmd" and token.text not in ("{", "}", "_")
+    ]
+    return letters == ["let", "sep", "let"]
+
+
+def _is_between_bounds(tokens: Tokens) -> bool:
+    r"""`[\frac{x^3}{3}]_0^1`: an antiderivative and nothing else."""
+    bounds = [token.text for token in tokens[_closing(tokens, 0) :]]
+    return bounds[:1] == ["_"] and "^" in bounds and not _is_sum(tokens)
 
 
 def check_between(middle: Sequence[Tokens], value: Value) -> None:

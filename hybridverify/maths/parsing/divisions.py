@@ -9,6 +9,7 @@ from hybridverify.language.patterns import DIGIT
 from hybridverify.maths.parsing.texts import without_commands
 
 _MAX = 120
+_MAX_DIGITS = 18
 _SIGNS = frozenset("RrQq余.")
 """One of these stands in every such text."""
 _SHORT = re.compile(
@@ -39,6 +40,24 @@ def division(text: str) -> Division | None:
         return None
     plain = " ".join(without_commands(text).replace("\\,", " ").replace("\\ ", " ").split())
     return _labelled(plain) or _short(plain)
+
+
+def remainder_of(text: str) -> str:
+    """The remainder of a division that is written as a sum, and true; "" for any other text.
+
+    >>> remainder_of(r"100 = 7 \\cdot 14 + 2"), remainder_of("100=7*14+3"), remainder_of("9=2+7")
+    ('2', '', '')
+    """
+    whole, equals, sum_ = text.partition("=")
+    product, plus, rest = sum_.partition("+")
+    for sign in ("\\cdot", "\\times", "×", "·"):
+        product = product.replace(sign, "*")
+    numbers = [part.strip(" ()${}") for part in (whole, *product.split("*"), rest)]
+    plain = equals and plus and all(part.isdecimal() and len(part) <= _MAX_DIGITS for part in numbers)
+    if not plain or len(numbers) != 4:
+        return ""
+    total, one, other, left = map(int, numbers)
+    return str(left) if one * other + left == total and left < max(one, other) else ""
 
 
 def _short(text: str) -> Division | None:

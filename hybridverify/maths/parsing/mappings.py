@@ -42,9 +42,14 @@ def written(told: dict[str, object]) -> str:
     return json.dumps(told, sort_keys=True)
 
 
-def numbers_apart(one: dict[str, object], other: dict[str, object]) -> bool:
-    """Have the two the same keys, and another whole number for one of them?"""
-    if one.keys() != other.keys():
-        return False
-    pairs = [(one[key], other[key]) for key in one]
-    return any(type(first) is int is type(second) and first != second for first, second in pairs)
+def numbers_apart(one: object, other: object) -> bool:
+    """Have the two the same keys and as long lists, and another whole number at one place?
+
+    >>> numbers_apart({"a": [2, 3]}, {"a": [3, 2]}), numbers_apart({"a": 1}, {"b": 2})
+    (True, False)
+    """
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and any(numbers_apart(one[key], other[key]) for key in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and any(map(numbers_apart, one, other))
+    return type(one) is int is type(other) and one != other

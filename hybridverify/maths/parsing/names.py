@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hybridverify.maths.algebra.nodes import Call, Const, Sym
+from hybridverify.maths.algebra.nodes import Call, Const, Mul, Sym
 from hybridverify.maths.limits import Unread
 from hybridverify.maths.notation.tokenlists import Tokens, spelled, split, whole_bracket
 from hybridverify.maths.notation.tokens import Token
@@ -126,6 +126,8 @@ def _expression(tokens: Tokens) -> Named | None:
         return Named(tokens[0].text, (), _NO_VALUE, node)
     if type(node) is Sym:
         return Named(node.name, (), _NO_VALUE, node)
+    if tokens[0].text == "Delta" and type(node) is Mul and all(type(part) is Sym for part in node.factors):
+        return Named(spelled(tokens), (), _NO_VALUE, node) if len(node.factors) == 2 else None
     if type(node) is Call and node.name in _FUNCTIONS:
         return Named(spelled(tokens), (), _NO_VALUE)
     return None

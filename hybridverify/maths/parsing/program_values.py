@@ -6,6 +6,8 @@ from fractions import Fraction
 from typing import TypeAlias
 
 _MAX, _MAX_DEPTH, _MAX_DIGITS = 2_000, 12, 60
+_FEW = 100
+"""A number may be rounded by the hundredth part of it."""
 _QUOTES = "'\""
 _OPENING = frozenset("[({'\"")
 _CLOSING = {"[": "]", "(": ")", "{": "}"}
@@ -40,11 +42,22 @@ def holds_texts(value: Value) -> bool:
     return value[0] != "number" and any(isinstance(part, tuple) and holds_texts(part) for part in value[1:])
 
 
-def has_decimals(value: Value) -> bool:
-    """Does it hold a number that is not whole, and that may have been rounded?"""
-    if value[0] == "number":
-        return isinstance(value[1], Fraction) and value[1].denominator > 1
-    return any(isinstance(part, tuple) and has_decimals(part) for part in value[1:])
+def may_be_rounded(one: object, other: object) -> bool:
+    """Are the two one value but for decimals that lie within a hundredth of one another?
+
+    >>> may_be_rounded(program_value("[1, 0.667]"), program_value("[1, 0.6666]"))
+    True
+    """
+    if not isinstance(one, tuple) or not isinstance(other, tuple):
+        return _are_near(one, other) if isinstance(one, Fraction) is isinstance(other, Fraction) else False
+    return len(one) == len(other) and all(map(may_be_rounded, one, other))
+
+
+def _are_near(one: object, other: object) -> bool:
+    if not isinstance(one, Fraction) or not isinstance(other, Fraction) or one == other:
+        return one == other
+    decimals = one.denominator > 1 or other.denominator > 1
+    return decimals and _FEW * abs(one - other) <= max(abs(one), abs(other))
 
 
 class _Unread(Exception):

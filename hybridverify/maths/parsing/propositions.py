@@ -14,10 +14,18 @@ _SIGNS = {
     "xor": ("\\oplus", "⊕", "XOR"),
     "and": ("\\land", "\\wedge", "∧", "&&", "&", "AND"),
     "or": ("\\lor", "\\vee", "∨", "||", "OR"),
-    "not": ("\\neg", "\\lnot", "¬", "~", "NOT"),
+    "not": ("\\neg", "\\lnot", "¬", "~", "NOT", "!"),
 }
 _BARS = ("\\overline", "\\bar")
 _OF_CIRCUITS = {"or": ("+",), "and": ("\\cdot", "·", "*")}
+_OF_SETS = ("\\cap", "\\cup", "∩", "∪")
+_SET_SIGNS = {
+    "\\cap": "\\land ",
+    "∩": "\\land ",
+    "\\cup": "\\lor ",
+    "∪": "\\lor ",
+    **dict.fromkeys(("^{c}", "^{C}", "^c", "^C"), "'"),
+}
 _FIRST = frozenset(one[0] for spellings in (*_SIGNS.values(), *_OF_CIRCUITS.values()) for one in spellings)
 """On what the signs begin: a quick look."""
 _WORDS = frozenset(one for spellings in _SIGNS.values() for one in spellings if one.isalpha())
@@ -56,6 +64,21 @@ def proposition(text: str, circuit: bool = False) -> Proposition | None:
     shown = not circuit or not text.replace(" ", "").strip("$()[]{}").isalpha()
     shown = shown or not _WORDS.isdisjoint(text.split())
     return None if tree is None else Proposition(tree, tuple(letters), shown)
+
+
+def set_formula(text: str) -> Proposition | None:
+    r"""A formula of sets as the one of what is in them, None for any other text.
+
+    >>> set_formula(r"A^c \cap B") == set_formula(r"B \cap \overline{A}"), set_formula("A"), set_formula("x^c")
+    (True, None, None)
+    """
+    told = text.replace("\\complement", "c") if len(text) <= _MAX else ""
+    if not any(sign in told for sign in _OF_SETS):
+        return None
+    for sign, other in _SET_SIGNS.items():
+        told = told.replace(sign, other)
+    found = proposition(told, circuit=True) if "=" not in told else None
+    return found if found is not None and all(map(str.isupper, found.letters)) else None
 
 
 def _tokens(text: str, circuit: bool) -> list[str] | None:

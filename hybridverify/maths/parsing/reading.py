@@ -16,6 +16,7 @@ from hybridverify.maths.notation.tokens import Token
 from hybridverify.maths.notation.vocabulary import GREATEST, LEAST
 from hybridverify.maths.parsing import conditions, lists, relations, sets
 from hybridverify.maths.parsing.expressions import spells_word
+from hybridverify.maths.parsing.index_values import over_index
 from hybridverify.maths.parsing.matrices import read_matrix
 from hybridverify.maths.parsing.scalars import read_scalar
 from hybridverify.maths.parsing.spoken_amounts import one_for_article, read_spoken_amount
@@ -145,6 +146,9 @@ class _Reader:
         if condition:
             return self._qualified(main, condition)
         items, signs = lists.split_items(tokens)
+        told = over_index(items, self.item) if len(items) > 2 else None
+        if told is not None:
+            return told
         if len(items) > 1:
             return lists.connected(lists.read_list(items, signs, self.item), tokens)
         return self.item(items[0])

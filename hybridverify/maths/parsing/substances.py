@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
 from hybridverify.language import expressions as re
-from hybridverify.maths.parsing.elements import NAMES
+from hybridverify.maths.parsing.elements import NAMES, SYMBOLS
 from hybridverify.maths.parsing.texts import without_commands
 
 _MAX, _MAX_TERMS = 200, 12
@@ -58,9 +58,10 @@ class Reaction(NamedTuple):
 def reaction(text: str) -> Reaction | None:
     """The formula or equation that the text writes, None for any other text.
 
-    >>> reaction("SO4^2-") == reaction("SO_4^{2-}"), reaction("Ca2+") == reaction("Ca^{+2}"), reaction("xy")
+    >>> reaction("SO4^2-") == reaction("SO_4^{2-}"), reaction("radon-222") == reaction("Rn-222"), reaction("xy")
     (True, True, None)
     """
+    text = _by_symbol(text)
     if len(text) > _MAX or (" " in text and _JOINING.isdisjoint(text)) or text == text.lower():
         return None
     plain = without_commands(text).replace("\\cdot", ".").replace("·", ".")
@@ -74,6 +75,13 @@ def reaction(text: str) -> Reaction | None:
     if len(sides) > 2 or not all(sides):
         return None
     return Reaction(sides, any(map(told.__contains__, _BOTH_WAYS)))
+
+
+def _by_symbol(text: str) -> str:
+    """`thorium-234` with the symbol of the element."""
+    name, _, mass = text.rpartition("-")
+    symbol = SYMBOLS.get(name.lower(), "") if mass.isdecimal() else ""
+    return f"{symbol}-{mass}" if symbol else text
 
 
 def _terms(side: str) -> list[tuple[Fraction, Substance]]:

@@ -16,7 +16,7 @@ NOUNS = words(
     "page word letter marble pencil")  # fmt: skip
 CHINESE = words(
     "页 颗 只 个 元 米 吨 人 天 次 条 本 支 张 岁 分钟 小时 秒 千米 公里 厘米 千克 公斤 克 升 平方米 平方厘米"
-    " 個 匹 枚 冊 円 개 명 마리 원 살 권 장 그루 송이 자루 병 잔 대 번"
+    " 個 匹 枚 冊 円 ドル ユーロ 개 명 마리 원 살 권 장 그루 송이 자루 병 잔 대 번"
 )
 POWERS = {"square": 2, "sq": 2, "cubic": 3, "cu": 3}
 OTHER_NUMBER = words(

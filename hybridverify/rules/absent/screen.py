@@ -144,6 +144,8 @@ def _check_unknowns(tokens: Sequence[Token]) -> None:
         if _computes(token, counted) and (not counted or _is_name(behind)):
             raise Unread("a name in a computation")
         _check_operation(token.text, before)
+        if token.text == "!" and behind is not None and behind.kind == "num" and not behind.gap:
+            raise Unread("a subfactorial")
         if token.kind == "num" or token.text.lower() in NUMBER_WORDS - _IDLE:
             counted = True
         elif token.kind in ("rel", "stop", "sep") or (token.kind == "op" and token.text not in _BESIDE):

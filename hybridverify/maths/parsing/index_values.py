@@ -1,0 +1,69 @@
+r"""A formula and the values of its index: `2k + 1, k = 0, 1, 2` lists three numbers, `n = 0, 1, \dots` a sequence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hybridverify.maths.limits import MAX_ITEMS
+from hybridverify.maths.notation.tokenlists import Tokens
+from hybridverify.maths.notation.tokens import Token
+from hybridverify.maths.parsing import lists
+from hybridverify.maths.parsing.relations import Reader
+from hybridverify.maths.values.kinds import Qualified, Value
+
+_INDICES = frozenset("kmnjl")
+_FEW = 4
+
+
+def over_index(items: Sequence[Tokens], read: Reader) -> Value | None:
+    """What a formula is over the values of its index; None for any other list."""
+    told = _indexed(items)
+    if told is None:
+        return None
+    name, values, endless = told
+    if not endless:
+        return lists.assembled(
+            [read(_with_value(items[0], name, value)) for value in values], frozenset((",",))
+        )
+    start = f"from {values[0].text}"
+    return Qualified(
+        read(items[0]), f"{name} {start}", frozenset((name,)), domain=frozenset((start,)), harmless=True
+    )
+
+
+def _indexed(items: Sequence[Tokens]) -> tuple[str, list[Token], bool] | None:
+    """The index of the formula at the head of a list, its values, and whether they go on; None for any other list."""
+    if len(items) < _FEW - 1 or len(items) > MAX_ITEMS or not items[0]:
+        return None
+    start = items[1]
+    if [token.kind for token in start] != ["let", "rel", "num"] or start[1].text != "=":
+        return None
+    name, endless = start[0].text, bool(items[-1]) and items[-1][0].kind == "dots"
+    values = [start[2], *(item[0] for item in items[2 : len(items) - endless] if len(item) == 1)]
+    whole = len(values) == len(items) - 1 - endless and all(token.text.isdecimal() for token in values)
+    if not whole or name not in _INDICES or not _holds(_value_side(items[0]) if endless else items[0], name):
+        return None
+    return name, values, endless
+
+
+def _value_side(formula: Tokens) -> Tokens:
+    """What stands after the last equals sign: the name before it may carry the index."""
+    places = [place for place, token in enumerate(formula) if token.kind == "rel"]
+    return formula[places[-1] + 1 :] if places else formula
+
+
+def _holds(formula: Tokens, name: str) -> bool:
+    """Does the index stand in the formula, and as no part of a name such as `a_k`?"""
+    places = [place for place, token in enumerate(formula) if token.kind == "let" and token.text == name]
+    return bool(places) and len(formula) > 1 and not any(token.text == "_" for token in formula)
+
+
+def _with_value(formula: Tokens, name: str, value: Token) -> list[Token]:
+    """The formula with a number for its index."""
+    put: list[Token] = []
+    for token in formula:
+        if token.kind == "let" and token.text == name:
+            put += [Token("open", "("), value._replace(gap=False), Token("close", ")")]
+        else:
+            put.append(token)
+    return put

@@ -1,0 +1,98 @@
+r"""Things in an order, `B → A → C`, "mouse < dog < horse", "B, then A, then C", and matchings, `A-2, B-1`."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from hybridverify.maths.parsing.texts import without_commands
+
+_ARROWS = ("\\rightarrow", "\\longrightarrow", "\\to", "->", "→", "⟶")
+_LESS, _GREATER, _THEN = "<", ">", "→"
+_SIGNS = (_LESS, _GREATER, _THEN)
+_MAX, _MOST, _LONGEST = 300, 12, 40
+_ARTICLES = ("the ", "a ", "an ")
+_OPENING = frozenset("ABCDEFGHIJ(\\123456789abcdefghi")
+_BESIDE_PAIRS = str.maketrans(dict.fromkeys("()[]{},;:=-–—→", " "))
+
+
+class Sequence(NamedTuple):
+    """The items from first to last, and whether a sign of size between them says which end is the small one."""
+
+    items: tuple[str, ...]
+    sized: bool
+
+
+def sequence(text: str) -> Sequence | None:
+    """The items that the text puts in an order or lists, None for any other text. `a > b` is `b < a`.
+
+    >>> sequence("dog < horse < whale") == sequence("whale > horse > dog"), sequence("B → A → C").items
+    (True, ('b', 'a', 'c'))
+    >>> sequence("B, then A, then C").items, sequence("dog, horse and whale").items, sequence("2, 3, 4")
+    (('b', 'a', 'c'), ('dog', 'horse', 'whale'), None)
+    """
+    if len(text) > _MAX or not any(char.isalpha() for char in text[:_LONGEST]) or "=" in text:
+        return None
+    plain = without_commands(text.replace("\\gt", _GREATER).replace("\\lt", _LESS))
+    for arrow in _ARROWS:
+        plain = plain.replace(arrow, _THEN)
+    signs = [sign for sign in _SIGNS if sign in plain]
+    parts = plain.split(signs[0]) if len(signs) == 1 else _listed(plain) if not signs else []
+    items = tuple(map(_folded, parts))
+    if (
+        not 1 < len(items) <= _MOST
+        or (len(items) == 2 and (signs or " and " not in plain))
+        or not all(map(_is_item, items))
+        or len(set(items)) < len(items)
+    ):
+        return None
+    return Sequence(items[::-1] if signs == [_GREATER] else items, bool(signs) and signs != [_THEN])
+
+
+def _listed(text: str) -> list[str]:
+    """The parts between commas, without the `and` or `then` that joins them."""
+    parts = [part.strip() for part in text.split(",")]
+    if " and " in parts[-1]:
+        parts[-1:] = parts[-1].rsplit(" and ", 1)
+    return [part.removeprefix("and ").removeprefix("then ") for part in parts]
+
+
+def _folded(part: str) -> str:
+    plain = part.strip(" .$()*").casefold()
+    article = next((word for word in _ARTICLES if plain.startswith(word)), "")
+    return plain.removeprefix(article)
+
+
+def _is_item(text: str) -> bool:
+    return (
+        0 < len(text) <= _LONGEST and text.replace(" ", "").replace("-", "").isalnum() and text[0].isalpha()
+    )
+
+
+def matching(text: str) -> dict[str, str] | None:
+    """The number or small letter that each capital is matched with, None for any other text.
+
+    >>> matching("A-2, B-1") == matching("(A, 2), (B, 1)") == matching("A2 B1") == matching("2→A, 1→B")
+    True
+    >>> matching("A, B, C"), matching("A = 2x")
+    (None, None)
+    """
+    if len(text) > _MAX or text[:1] not in _OPENING:
+        return None
+    plain = without_commands(text)
+    for arrow in _ARROWS:
+        plain = plain.replace(arrow, " ")
+    words = plain.translate(_BESIDE_PAIRS).split()
+    if all(len(word) == 2 for word in words):
+        words = list("".join(words))
+    pairs = [*zip(words[::2], words[1::2], strict=False)]
+    if pairs and pairs[0][1].isupper():
+        pairs = [(label, value) for value, label in pairs]
+    told = dict(pairs)
+    whole = 1 < len(told) == len(pairs) and 2 * len(pairs) == len(words)
+    return told if whole and all(map(_is_pair, told.items())) else None
+
+
+def _is_pair(pair: tuple[str, str]) -> bool:
+    label, value = pair
+    small = value.isdecimal() or (value.islower() and len(value) == 1)
+    return len(label) == 1 and label.isupper() and small and len(value) <= 2
