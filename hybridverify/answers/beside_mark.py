@@ -13,7 +13,7 @@ from hybridverify.conventions import DEFAULT
 from hybridverify.language.joining import AGAINST, AND, EITHER, EXCEPTING, adds_another
 from hybridverify.language.languages import FUNCTION_WORDS
 from hybridverify.language.lexicon import entries
-from hybridverify.language.patterns import COMMAND, LONG_WORD, WORD
+from hybridverify.language.patterns import COMMAND, IN_TEXT, LONG_WORD, WORD
 from hybridverify.language.pieces import pieces
 from hybridverify.language.wrapping import unwrap
 from hybridverify.maths import Value, answer_reading, compare, numerals
@@ -26,6 +26,7 @@ _BOTH = AND.union(AGAINST, ("/", "&", "|", "->", "→"))
 _SIGNS_AFTER = ";:!?\n"
 _JOINTS = _EITHER | _BOTH
 _SIGNS = ("->", "→", "/", "&", "|")
+_SPOKEN = ((r"\lor", " or "), (r"\vee", " or "), (r"\land", " and "), (r"\wedge", " and "), (r"\quad", " "))
 _AROUND = " \t\n.,$*)}\\](["
 _NARROWING = frozenset(entries("joining", "narrowing"))
 _DOUBTING = frozenset(entries("joining", "perhaps"))
@@ -35,16 +36,19 @@ _MARKS = ("\\boxed", "\\fbox", "####", "<answer")
 
 
 def offers_another(answer: str, text: str) -> bool:
-    """Whether the text after an answer begins with a joint and another answer, and does not come back.
+    r"""Whether the text after an answer begins with a joint and another answer, and does not come back.
 
     >>> offers_another("12", "$ or 13."), offers_another("1/2", " or 0.5"), offers_another("12", " or more")
     (True, False, False)
+    >>> offers_another("12", r"\text{ or }13"), offers_another("12", r"\text{ or more}")
+    (True, False)
     >>> offers_another("Lima", " and Oslo"), offers_another("Lima", " and its port"), offers_another("yes", "/no")
     (True, False, True)
     """
-    if _gives_a_second(answer, text[:MAX_COMPARED]):
+    text = _with_spoken_joints(text[:MAX_COMPARED])
+    if _gives_a_second(answer, text):
         return True
-    joint, rest = _joint(text[:MAX_COMPARED].lstrip(_AROUND))
+    joint, rest = _joint(text.lstrip(_AROUND))
     if not joint or len(answer) > MAX_COMPARED or says(answer, rest):
         return False
     clause, *after = pieces(_with_pauses(rest), _SIGNS_AFTER)
@@ -52,6 +56,16 @@ def offers_another(answer: str, text: str) -> bool:
         return False
     other, *narrowed = pieces(clause, "", _NARROWING)
     return (joint in _EITHER or not narrowed) and _is_another(answer, unwrap(other))
+
+
+def _with_spoken_joints(text: str) -> str:
+    r"""The text with `\text{ or }`, `\lor` and `\land` as words."""
+    if "\\" not in text:
+        return text
+    text = IN_TEXT.sub(r" \1 ", text)
+    for sign, word in _SPOKEN:
+        text = text.replace(sign, word)
+    return text
 
 
 def _gives_a_second(answer: str, text: str) -> bool:
@@ -92,7 +106,7 @@ def is_second_choice(answer: str, body: str, end: int) -> bool:
     (True, False)
     """
     line = body[body.rfind("\n", 0, end) + 1 : end]
-    before = line[: _last_mark(line)] if len(line) <= 2 * MAX_COMPARED else ""
+    before = _with_spoken_joints(line[: _last_mark(line)]) if len(line) <= 2 * MAX_COMPARED else ""
     lead, _, word = before.rstrip(_AROUND).rpartition(" ")
     if word.lower() in _DOUBTING:
         lead, _, word = lead.rstrip(_AROUND).rpartition(" ")

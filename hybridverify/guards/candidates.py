@@ -94,6 +94,8 @@ def offers_several(answer: str, references: Sequence[str], question: str = "") -
     for sign in filter(answer.__contains__, _LINE_ENDS):
         text = text.replace(sign, "\n")
     text = _MARKUP.sub(" ", text)
+    if "%" in text and not any(map(str.isdigit, "".join(references))):
+        text = _cut_at_shares(text)
     asked, said = frozenset(folded(question)) - offered(question), folded(text)
     found = _named(said, references)
     if not found or said in found or read_question(question).several or _are_several(found):
@@ -104,6 +106,11 @@ def offers_several(answer: str, references: Sequence[str], question: str = "") -
         or (joined and _among_parts(_parts(pieces(text, _SPOKEN_SIGNS, CLAUSES)), found, asked, spoken=True))
         or (not _calculates(text) and _is_nothing_else(text, said, found, asked, joined))
     )
+
+
+def _cut_at_shares(text: str) -> str:
+    """ "Ulm 60%, Bonn (40%)" as "Ulm ; Bonn ;": how sure the text is of a name is no part of it."""
+    return " ".join(";" if word.rstrip("),.;").endswith("%") else word for word in text.split(" "))
 
 
 def _may_join(text: str) -> bool:

@@ -1,6 +1,5 @@
 """Guards of the judge stage: rows that no judge is asked about, and accepts that are asked again. The content gate
-comes before them. The checks are in content_floor.py, hedge.py, candidates.py, alternation.py,
-rival_values.py, rival_parts.py, sole_value.py, denial.py, other_date.py and foreign.py."""
+comes before them. `CHECKS` lists the checks; each has a module of its own."""
 
 from __future__ import annotations
 
@@ -23,6 +22,8 @@ from hybridverify.guards.content_floor import shares_content
 from hybridverify.guards.denial import denies
 from hybridverify.guards.hedge import hedges
 from hybridverify.guards.other_date import gives_another_date
+from hybridverify.guards.own_words import adds_nothing
+from hybridverify.guards.ranges import gives_range
 from hybridverify.guards.rival_parts import holds_rival
 from hybridverify.guards.rival_values import gives_a_rival
 from hybridverify.guards.seen import as_words
@@ -53,11 +54,11 @@ class Guards:
     These rows are incorrect, and no judge is shown them. With `content_floor` (on): an answer in words without a
     number where every reference is a number in digits; a bare number where the references are words; another day
     than the reference; another value with words of praise ("15 (correct)"); an answer that names the reference only
-    to deny it ("not in Ulm"). With `echo` (on): an expression that the question wants worked out ("17 * 23" for
-    "Compute 17 * 23"). With `hedge` (on): a list of values where the reference is one value, or of candidates
-    ("Ulm? Bonn?"), or of options where one is asked for, or a mere question, or a second year, day, formula or yes/no
-    in its place, or a name or thing that is joined to it ("Ulm unless Bonn"). All three compare answer and reference,
-    as rules do.
+    to deny it ("not in Ulm"); only words of the question ("Peru's capital"). With `echo` (on): an expression that the
+    question wants worked out ("17 * 23" for "Compute 17 * 23"). With `hedge` (on): a list or range of values where
+    the reference is one value, or a list of candidates ("Ulm? Bonn?"), or of options where one is asked for, or a
+    mere question, or a second year, day, formula or yes/no in its place, or a name or thing that is joined to it
+    ("Ulm unless Bonn"). All three compare answer and reference, as rules do.
     So a policy that asks a judge in spite of a sure reject also asks about these.
 
     `swap_check` (off): judges whose preset has a second order of reference and answer are asked in both orders, in
@@ -168,10 +169,10 @@ def _tell_once(reason: str, fault: str) -> None:
 
 
 def _lists(subject: Subject, _: str) -> bool:
-    """Whether the answer lists values. A value has a digit or is a letter alone."""
-    answer = subject.answer
+    """Whether the answer lists values or gives a range. A value has a digit or is a letter alone."""
+    answer, references = subject.answer, subject.sample.references
     may_list = not answer.isascii() or any(len(run) == 1 or not run.isalpha() for run in runs(answer))
-    return may_list and hedges(answer, subject.sample.references)
+    return may_list and (hedges(answer, references) or gives_range(answer, references))
 
 
 def _tells_several(subject: Subject, text: str) -> bool:
@@ -258,6 +259,10 @@ def _lacks_content(subject: Subject, text: str) -> bool:
     return not shares_content(text, subject.sample.references, subject.sample.question)
 
 
+def _adds_nothing(subject: Subject, text: str) -> bool:
+    return adds_nothing(text, subject.sample.references, subject.sample.question)
+
+
 def _dates_otherwise(subject: Subject, text: str) -> bool:
     return any(map(str.isdigit, text)) and gives_another_date(text, subject.sample.references)
 
@@ -283,6 +288,7 @@ CHECKS = (
     Check("hedge", HEDGE, Sign.DIGIT | Sign.LETTER, _holds_rival),
     Check("echo", ECHO, Sign.ANY, _echoes),
     Check("content_floor", OTHER_CONTENT, Sign.ANY, _lacks_content),
+    Check("content_floor", OTHER_CONTENT, Sign.ANY, _adds_nothing),
     Check("content_floor", OTHER_CONTENT, Sign.DIGIT, _dates_otherwise),
     Check("content_floor", OTHER_CONTENT, Sign.DIGIT | Sign.POLAR, _gives_another_value),
     Check("content_floor", DENIED, Sign.ANY, _denies),

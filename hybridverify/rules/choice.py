@@ -29,6 +29,7 @@ from hybridverify.rules.repeated import written_alike
 from hybridverify.types import Sample, Verdict
 
 _GIVEN = (Mark.BOXED, Mark.HASH, Mark.TAG, Mark.STATED)
+_CONTRADICTION = "letter and text name different options"
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class Choice:
     thinking_tags: tuple[str, str] = THINKING_TAGS
 
     name: ClassVar[str] = "choice"
-    version: ClassVar[int] = 9
+    version: ClassVar[int] = 10
     isolated: ClassVar[bool] = False
     meta_keys: ClassVar[tuple[str, ...]] = ("form",)
     reads: ClassVar[Kind] = Kind.OPTION
@@ -137,9 +138,16 @@ class Choice:
             return "", ""
         if not letter:
             by_text = self.conventions.choice == "letter_or_text" and answer
-            return (self._letter_for(answer, options, question) if by_text else ""), ""
-        other = letter_for(rest, options) if rest else ""
-        return letter, "letter and text name different options" if other not in ("", letter) else ""
+            letter = self._letter_for(answer, options, question) if by_text else ""
+            return letter, _CONTRADICTION if letter and _opens_on_another(answer, letter, options) else ""
+        other = letter_for(rest.strip("()"), options) if rest else ""
+        return letter, _CONTRADICTION if other not in ("", letter) else ""
+
+
+def _opens_on_another(answer: str, letter: str, options: Options) -> bool:
+    """ "A Jupiter" where Jupiter is option B: its first word is a label, unless the option is written with an "A"."""
+    first, told = answer.split()[0], dict(options)
+    return first in told and first != letter and told[letter].split()[0].lower() != first.lower()
 
 
 def _wrong_choice(letter: str, doubt: str, answer: str, chosen: bool) -> str:

@@ -14,8 +14,10 @@ from hybridverify.conventions import Conventions
 from hybridverify.rules.asking import ASKED, only_asks
 from hybridverify.rules.base import decided, undecided
 from hybridverify.rules.echo import ECHO, echoes
+from hybridverify.rules.other_units import OTHER_UNIT, counts_another
 from hybridverify.rules.prefilter import AnswerChecker, Case
 from hybridverify.rules.reference_looks import may_be_option, option_numbers
+from hybridverify.rules.work_left import WORK_LEFT, leaves_work
 from hybridverify.types import Verdict
 
 
@@ -55,10 +57,14 @@ def accepted(checker: AnswerChecker, case: Case, reason: str) -> Verdict:
 
 
 def held_back(case: Case, conventions: Conventions) -> str:
-    """Why an equal value is no answer: it only repeats what was to be worked out, it is a question itself, or several
-    options stand beside each other. "" where it is one."""
+    """Why an equal value is no answer: it only repeats what was to be worked out, it leaves an operation undone, it
+    is a question itself, or several options stand beside each other. "" where it is one."""
     if case.question and echoes(case.question, case.answer, case.references, conventions):
         return ECHO
+    if case.question and leaves_work(case.question, case.answer, case.references, conventions):
+        return WORK_LEFT
+    if case.question and counts_another(case.question, case.answer, case.references, conventions):
+        return OTHER_UNIT
     if not QUESTION_MARKS.isdisjoint(case.answer) and only_asks(case.answer, case.references):
         return ASKED
     if not may_be_option(case.question, case.references):

@@ -15,20 +15,21 @@ from hybridverify.conventions import Conventions
 from hybridverify.language import expressions as re
 from hybridverify.language.asked import Asked, read_question
 from hybridverify.language.spoken_operations import spoken_operations
-from hybridverify.maths import Reading, answer_reading, compare, compare_readings, reference_reading
-from hybridverify.maths.values.kinds import RealSet, Relation, Unreadable
+from hybridverify.maths import Reading, answer_reading, compare_readings, reference_reading
+from hybridverify.maths.values.kinds import Unreadable
 from hybridverify.rules.asked_form import has_other_form, is_in_polar_form, is_undone
 from hybridverify.rules.givens import put_in
 from hybridverify.rules.number_notation import is_otherwise, is_rounded_otherwise, notation_of
 from hybridverify.rules.repeated import OPERAND, repeats, written_alike
+from hybridverify.rules.steps import steps_of
 from hybridverify.rules.unsolved import is_left_unsolved, is_relation
 from hybridverify.rules.work import has_work
+from hybridverify.rules.work_left import are_given, wants_work_done
 from hybridverify.rules.written_expressions import holds, is_written_so, repeats_relation, written
 
 ECHO = "echo"
 """The reason of an acceptance that is withheld."""
 _MAX_ANSWER = 600
-_STEP = re.compile(r"(?:(?<![<>!:\\])|(?<=\d!))=(?!=)|\\approx(?![A-Za-z])|≈")
 _DIGITS = "0123456789.,"
 _EXPONENT = re.compile(r"\^\s?\{?\s?\d\b")
 """A small power may be spelled as a product."""
@@ -133,7 +134,7 @@ def _repeats_one(
 ) -> bool:
     known = [reference_reading(reference, conventions) for reference in references]
     said = answer_reading(answer, conventions)
-    steps = _steps(answer, references, question, conventions)
+    steps = steps_of(answer, references, question, conventions)
     for formula in formulas:
         task = reference_reading(formula, conventions)
         if isinstance(task.value, Unreadable) or any(is_written_so(reference, task) for reference in known):
@@ -201,30 +202,22 @@ def _is_left_to_do(
         return True
     if is_undone(asked, said, known) and _is_stated(formulas, references, question, conventions):
         return True
-    work = _work_for(asked)
+    work = _work_for(asked, answer)
     if is_in_polar_form(asked, said) or not work(said) or any(map(work, known)):
         return False
-    if not all(map(work, _steps(answer, references, question, conventions))):
+    if not all(map(work, steps_of(answer, references, question, conventions))):
         return False
     return (
-        _wants_work_done(asked, said, formulas, conventions)
+        wants_work_done(asked, said, formulas, conventions)
         or _is_stated(formulas, references, question, conventions)
         or _is_given(asked, formulas, known, conventions)
     )
 
 
-def _work_for(asked: Asked) -> Callable[[Reading], bool]:
-    """What counts as work left under a question."""
-    return partial(
-        has_work, simplest=asked.simplest, lowest_terms=asked.lowest_terms, question=asked.question
-    )
-
-
-def _wants_work_done(asked: Asked, said: Reading, formulas: Sequence[str], conventions: Conventions) -> bool:
-    """Whether the question tells to calculate, to simplify or to solve: "Compute 17 * 23", "Solve 2x+3 = 11"."""
-    if asked.calculates or asked.simplest or _holds_matrix(said):
-        return True
-    return any(_is_to_solve(reference_reading(formula, conventions)) for formula in formulas)
+def _work_for(asked: Asked, answer: str) -> Callable[[Reading], bool]:
+    """What counts as work left in an answer to a question."""
+    given = ("/" in answer or "frac" in answer) and are_given(answer, asked.question)
+    return partial(has_work, simplest=asked.simplest, lowest_terms=asked.lowest_terms, alone=given)
 
 
 def _is_stated(
@@ -242,15 +235,6 @@ def _is_given(
     return any(_are_equal(one, known, asked.question, conventions) for one in told)
 
 
-def _holds_matrix(reading: Reading) -> bool:
-    """A determinant, a sum of matrices."""
-    return any(kind == "env" for kind, _ in reading.tokens)
-
-
-def _is_to_solve(task: Reading) -> bool:
-    return isinstance(task.value, (Relation, RealSet))
-
-
 @lru_cache(maxsize=1024)  # other answers to the question ask the same
 def _has_value(formula: str, references: tuple[str, ...], question: str, conventions: Conventions) -> bool:
     task = reference_reading(formula, conventions)
@@ -260,18 +244,3 @@ def _has_value(formula: str, references: tuple[str, ...], question: str, convent
 
 def _are_equal(task: Reading, known: Sequence[Reading], question: str, conventions: Conventions) -> bool:
     return any(compare_readings(reference, task, question, conventions).equal for reference in known)
-
-
-def _steps(
-    answer: str, references: tuple[str, ...], question: str, conventions: Conventions
-) -> list[Reading]:
-    """The sides of `3 + 4 = 7` that have the value of a reference; the answer itself where it has no sides."""
-    parts = _STEP.split(answer)
-    if len(parts) == 1:
-        return [answer_reading(answer, conventions)]
-    right = [
-        answer_reading(part, conventions)
-        for part in parts
-        if part.strip() and any(compare(told, part, question, conventions).equal for told in references)
-    ]
-    return right or [answer_reading(answer, conventions)]

@@ -43,7 +43,7 @@ class Exact:
     thinking_tags: tuple[str, str] = THINKING_TAGS
 
     name: ClassVar[str] = "exact"
-    version: ClassVar[int] = 10
+    version: ClassVar[int] = 11
     isolated: ClassVar[bool] = False
     meta_keys: ClassVar[tuple[str, ...]] = ("form",)
     reads: ClassVar[Kind] = Kind.NUMBER

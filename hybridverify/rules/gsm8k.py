@@ -46,7 +46,7 @@ class Gsm8k:
     thinking_tags: tuple[str, str] = THINKING_TAGS
 
     name: ClassVar[str] = "gsm8k"
-    version: ClassVar[int] = 10
+    version: ClassVar[int] = 11
     isolated: ClassVar[bool] = False
     meta_keys: ClassVar[tuple[str, ...]] = ("form",)
     reads: ClassVar[Kind] = Kind.HASH

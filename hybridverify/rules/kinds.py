@@ -123,13 +123,14 @@ def kind_of(reference: str, conventions: Conventions) -> Kind:
         return Kind.NUMBER | Kind.FORMULA
     named = Kind.OPTION if _names_options(reference) else Kind(0)
     value = reference_reading(without_about(reference)[0], conventions).value
-    if _is_amount(value):
+    if is_amount(value):
         return Kind.NUMBER | Kind.FORMULA | named
     mathematical = operators_of(reference) or not isinstance(value, _NO_MATHS)
     return (Kind.FORMULA if mathematical else Kind.WORDS) | named
 
 
-def _is_amount(value: Value) -> bool:
+def is_amount(value: Value) -> bool:
+    """Whether a value is one number, with a unit or without."""
     if isinstance(value, (Percent, Money, Quantity)):
         value = value.value
     try:

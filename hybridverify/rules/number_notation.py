@@ -67,6 +67,8 @@ def notation_of(reading: Reading) -> str:
     signs = _signs(reading)
     if not isinstance(reading.value, Scalar) or not 0 < len(signs) <= _MAX_SIGNS:
         return ""
+    if isinstance(reading.value.node, Num) and reading.value.digits > 0 and not reading.tokens:
+        return NUMERAL  # "zero point three five"
     if isinstance(reading.value.node, Num) and signs[-1].isalpha() and "word" in dict(reading.tokens):
         return WORDS
     return _notation(signs, "".join(map(_kind, signs)))

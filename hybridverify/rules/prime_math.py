@@ -31,7 +31,7 @@ class PrimeMath:
     thinking_tags: tuple[str, str] = THINKING_TAGS
 
     name: ClassVar[str] = "prime_math"
-    version: ClassVar[int] = 11
+    version: ClassVar[int] = 12
     isolated: ClassVar[bool] = False
     meta_keys: ClassVar[tuple[str, ...]] = ("form",)
     reads: ClassVar[Kind] = ANY

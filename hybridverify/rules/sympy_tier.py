@@ -41,7 +41,7 @@ class SympyTier:
     """
 
     name: ClassVar[str] = "sympy"
-    version: ClassVar[int] = 11
+    version: ClassVar[int] = 12
     isolated: ClassVar[bool] = True
     meta_keys: ClassVar[tuple[str, ...]] = ("form",)
     reads: ClassVar[Kind] = Kind.FORMULA

@@ -6,14 +6,13 @@ import math
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from hybridverify.language import expressions as re
 from hybridverify.maths import Reading, Value
 from hybridverify.maths.algebra.nodes import Node, Num
 from hybridverify.maths.algebra.uncollected import has_imaginary_left, uncollected
 from hybridverify.maths.algebra.unfinished import unfinished
 from hybridverify.maths.values.kinds import Matrix, RealSet, Scalar
 
-_MAX_DIGITS, _MAX_QUESTION = 40, 20_000
+_MAX_DIGITS = 40
 _BRACKETS = frozenset("{}()$")
 _ENDS = frozenset(("end", "rel", "sep", "open", "close", "gap"))
 _BARS = frozenset(("frac", "/"))
@@ -26,17 +25,17 @@ _ON_A_NUMBER = frozenset(("sqrt", "^", "_"))
 
 
 def has_work(
-    reading: Reading, simplest: bool = False, lowest_terms: bool = False, question: str = ""
+    reading: Reading, simplest: bool = False, lowest_terms: bool = False, alone: bool = False
 ) -> bool:
-    r"""Whether operations between plain numbers are left, or a fraction that is a whole number: within a longer
-    expression, or alone of two numbers of the question. Where the simplest form is asked for, also like terms; where
-    lowest terms are, any fraction that can be reduced.
+    r"""Whether operations between plain numbers are left, or a fraction that is a whole number, within a longer
+    expression or, if `alone`, by itself. Where the simplest form is asked for, also like terms; where lowest terms
+    are, any fraction that can be reduced.
 
     >>> from hybridverify.conventions import DEFAULT
     >>> from hybridverify.maths import reading_of
     >>> [has_work(reading_of(text, DEFAULT)) for text in ("17*23", "391", "44/2", "{x = (3+1)/7}", r"22 \div 4")]
     [True, False, False, True, True]
-    >>> has_work(reading_of("44/2", DEFAULT), question="Solve 2x = 44.")
+    >>> has_work(reading_of("44/2", DEFAULT), alone=True)
     True
     >>> has_work(reading_of("3x + 2x", DEFAULT)), has_work(reading_of("3x + 2x", DEFAULT), simplest=True)
     (False, True)
@@ -49,7 +48,7 @@ def has_work(
     signs = [text for _, text in reading.tokens if text not in _BRACKETS]
     if _names_operation(reading, signs) or _is_compound(reading.value, signs):
         return True
-    return _has_fraction(signs, lowest_terms, question) or _has_sign_to_do(signs)
+    return _has_fraction(signs, lowest_terms, alone) or _has_sign_to_do(signs)
 
 
 def _names_operation(reading: Reading, signs: Sequence[str]) -> bool:
@@ -87,18 +86,18 @@ def _has_sign_to_do(signs: Sequence[str]) -> bool:
     )
 
 
-def _has_fraction(signs: Sequence[str], reduced: bool, question: str) -> bool:
-    """Is there a fraction that is a whole number or, where it is to be reduced, one that can be?"""
+def _has_fraction(signs: Sequence[str], reduced: bool, alone: bool) -> bool:
+    """Is there a fraction that is a whole number or, where it is to be reduced, one that can be or has a decimal?"""
     fractions = [(top, bottom) for top, bottom in _fractions(signs) if bottom > 1]
-    whole = [pair for pair in fractions if pair[0] % pair[1] == 0]
-    if whole and (not _is_fraction_alone(signs) or _are_given(whole[0], question)):
+    if any(top % bottom == 0 for top, bottom in fractions) and (alone or not _is_fraction_alone(signs)):
         return True
-    return reduced and any(math.gcd(top, bottom) > 1 for top, bottom in fractions)
+    return reduced and (
+        any(math.gcd(top, bottom) > 1 for top, bottom in fractions) or _has_decimal_in_fraction(signs)
+    )
 
 
-def _are_given(numbers: Sequence[int], question: str) -> bool:
-    found = re.findall(r"\d+", question[:_MAX_QUESTION]) if question else []
-    return set(map(str, numbers)).issubset(found)
+def _has_decimal_in_fraction(signs: Sequence[str]) -> bool:
+    return not _BARS.isdisjoint(signs) and any("." in sign for sign in signs)
 
 
 def _is_fraction_alone(signs: Sequence[str]) -> bool:

@@ -17,7 +17,7 @@ from hybridverify.judges.translation.signs import FUNCTIONS, SIGN_SENSES, TABLES
 from hybridverify.judges.translation.spelling import greek, plain_number, plain_text, unit_name
 from hybridverify.language import expressions as re
 from hybridverify.language.languages import PREDICATES
-from hybridverify.language.number_words import NUMBER_WORDS, read_words
+from hybridverify.language.number_words import NUMBER_WORDS, read_place, read_words
 from hybridverify.language.word_forms import singular
 from hybridverify.maths.notation import vocabulary as known
 
@@ -142,7 +142,18 @@ class _Lexer(Place):
             yield "word", singular(low)
 
     def _counted(self, _piece: str, low: str) -> Read:
+        if place := self._place_in_row(low):
+            return [("number", str(place))]
         return (not (low == "one" and self.is_pronoun()) and self._spoken(low)) or None
+
+    def _place_in_row(self, low: str) -> int:
+        """The number of "fifteenth" or "twenty-first", 0 for any other word. "A fifth" is a share."""
+        joined, last = (*(piece.lower() for _, piece, _ in self.pieces[self.at : self.at + 2]), "", "")[:2]
+        place = read_place(f"{low}-{last}") if joined == "-" else 0
+        if place:
+            self.at += 2
+            return place
+        return read_place(low) if self.is_place(low) else 0
 
     def _turning(self, _piece: str, low: str) -> Read:
         """Doubts and denials."""

@@ -19,9 +19,10 @@ from hybridverify.judges.translation.sides import answer_text, every_reference, 
 from hybridverify.judges.verdicts import Scoring
 from hybridverify.rules.asking import ASKED
 from hybridverify.rules.echo import ECHO
+from hybridverify.rules.work_left import WORK_LEFT
 from hybridverify.types import CORRECT, INCORRECT, UNDECIDED, Outcome, Verdict
 
-VERSION = 2
+VERSION = 3
 """The version of the checks and of the comparison. Cached translations do not depend on it."""
 TRANSLATED = "translated"
 ANOTHER_VALUE = "has another value"
@@ -187,7 +188,7 @@ class TranslatorJudge(Locked):
         return verdict(UNDECIDED, pairs[0].reason)
 
 
-OTHER_REASONS = frozenset((ECHO, ASKED, "marks_disagree", "hedge"))
+OTHER_REASONS = frozenset((ECHO, WORK_LEFT, ASKED, "marks_disagree", "hedge"))
 """Reasons of the rules to leave a row open that do not come from its notation."""
 
 

@@ -18,6 +18,8 @@ _PAIR = 2
 _JOINED_UNITS = "LlgmsWJVNhKCF"
 """Letters that are units directly behind a number: `5g`."""
 _SUM = ("+", "-")
+_DEFINITE = frozenset(("the", "his", "her", "its", "their", "my", "our"))
+_INDEFINITE = frozenset(("a", "an", "per"))
 _VALUE_SIGNS = frozenset("\\<>=^")
 
 
@@ -47,6 +49,16 @@ class Place:
         low = piece.lower()
         bare = low in ("the", "this", "that") or low not in FREE | ANNOUNCING | NUMBER_WORDS
         return kind == "word" and len(piece) > 1 and bare
+
+    def is_place(self, low: str) -> bool:
+        """Whether a word may say a place in a row: after a definite article, before a noun, or alone. A "second" is one
+        only before a noun and after no article but the definite one."""
+        before = self.pieces[self.at - 2][1].lower() if self.at > 1 else ""
+        definite = before in _DEFINITE or not before
+        if low == "second":
+            return definite and self.in_prose()
+        alone = self.at == len(self.pieces) == 1
+        return before not in _INDEFINITE and (before in _DEFINITE or self.in_prose() or alone)
 
     def has_sense(self, piece: str) -> bool:
         """Not in a name, no bound without a value, and a power only of a unit."""

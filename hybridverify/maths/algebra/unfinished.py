@@ -24,6 +24,7 @@ _NEAR = 1e-9
 _HALF = Fraction(1, 2)
 _IDLE = (Num(0), Num(1))
 _OF_ANGLES = frozenset(("sin", "cos", "tan", "cot", "sec", "csc"))
+_TO_WHOLE_NUMBERS = frozenset(("floor", "ceil"))
 
 
 def unfinished(node: Node) -> bool:
@@ -51,6 +52,8 @@ def _can_be_done(node: Node) -> bool:
         return False
     if node.name in _OF_ANGLES and not symbols(node):
         return _is_told_exactly(node)
+    if node.name in _TO_WHOLE_NUMBERS:
+        return not symbols(node)
     if not all(map(_is_number, node.args)):
         return False
     return node.name in ("mod", "factorial", "factorial2") or _is_fraction(node)
@@ -66,7 +69,7 @@ def _is_told_exactly(node: Call) -> bool:
 
 def _is_power_to_do(power: Pow) -> bool:
     r"""`x^1`; a power of numbers that is neither a fraction bar nor a power of ten; one that only looks transcendental
-    (`e^{\ln 3}`); one with a decimal (`40^{0.5}`, `\sqrt{0.4}`)."""
+    (`e^{\ln 3}`) or irrational (`(\sqrt{7})^2`); one with a decimal (`40^{0.5}`, `\sqrt{0.4}`)."""
     if power.exponent in _IDLE:
         return True
     if isinstance(power.base, Const):
@@ -75,6 +78,8 @@ def _is_power_to_do(power: Pow) -> bool:
         return False
     if power.base == Num(10):
         return not symbols(power) and _is_fraction(power)
+    if isinstance(power.base, Pow) and not symbols(power) and _is_fraction(power):
+        return True
     if not (_is_number(power.base) and _is_number(power.exponent)):
         return False
     return has_decimals(power) or _is_fraction(power)

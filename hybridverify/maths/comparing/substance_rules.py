@@ -6,6 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from hybridverify.language.asked import read_question
+from hybridverify.language.patterns import WORD
 from hybridverify.maths.comparing.rules import Comparison, different, equal, undecided
 from hybridverify.maths.parsing.elements import SYMBOLS, element_of
 from hybridverify.maths.parsing.substances import Reaction, Side, Substance, reaction
@@ -47,6 +48,9 @@ def elements(
         return different("another element")
     low = question.lower()
     told = any(word in low for word in f"{reference} {answer}".lower().split() if word in SYMBOLS)
+    told = told or set(WORD.findall(answer)) <= set(
+        WORD.findall(question)
+    )  # `Au` for "What does Au stand for?"
     unsigned = "symbol" in low and theirs not in answer
     return undecided("element") if told or unsigned else equal("element")
 

@@ -1,0 +1,58 @@
+"""Answers in the question's own words: "the capital of Peru" and "Peru" for "What is the capital of Peru?".
+
+They say nothing that whoever asks does not know, so they cannot say what a reference adds to the question. Where the
+question lets one choose or is answered by yes or no, its own words may be the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from hybridverify.answers.options import stem_of
+from hybridverify.gate.fold import folded
+from hybridverify.guards.choices import offered
+from hybridverify.judges.embedded.alternatives import alternatives
+from hybridverify.language.asked import read_question
+from hybridverify.language.languages import FUNCTION_WORDS
+from hybridverify.language.word_forms import singular
+
+_MAX_ANSWER, _MAX_QUESTION = 200, 4_000
+_VERDICTS = frozenset(("yes", "no", "true", "false", "not", "never", "none"))
+
+
+def adds_nothing(answer: str, references: Sequence[str], question: str) -> bool:
+    """Whether every telling word of an answer stands in the question, and every reference needs another one.
+
+    >>> asked = "What is the capital of Peru?"
+    >>> [adds_nothing(text, ["Lima"], asked) for text in ("Peru's capital", "Peru", "Lima, Peru", "a town")]
+    [True, True, False, False]
+    >>> adds_nothing("iron", ["the former"], "Is iron or wood heavier?")
+    False
+    """
+    if not question or len(answer) > _MAX_ANSWER or any(map(str.isdigit, answer)):
+        return False
+    said, asked = _telling(answer), _asked(question)
+    if not said or not said <= asked or not _VERDICTS.isdisjoint(folded(answer)):
+        return False
+    return _asks_for_more(question) and all(_adds(one, said, asked) for one in alternatives(references))
+
+
+@lru_cache(maxsize=512)  # every response to a question asks the same
+def _asked(question: str) -> frozenset[str]:
+    return _telling((stem_of(question) or question)[:_MAX_QUESTION])
+
+
+def _asks_for_more(question: str) -> bool:
+    return not offered(question) and not read_question(question).decides
+
+
+def _adds(reference: str, said: frozenset[str], asked: frozenset[str]) -> bool:
+    """Whether the reference has words of its own, and none of the answer's."""
+    words = _telling(reference)
+    return bool(words - asked) and words.isdisjoint(said | _VERDICTS)
+
+
+def _telling(text: str) -> frozenset[str]:
+    """The words that tell something, without the endings of number."""
+    return frozenset(singular(word) for word in folded(text) if word not in FUNCTION_WORDS and word != "s")

@@ -1,0 +1,124 @@
+r"""Answers with the right value that leave an operation undone, without repeating the question: `180/4` and
+`\binom{8}{3}` of a word problem, `16/4` for "Solve 3x = 12".
+
+Whoever tries the operations on the numbers that stand in a word problem finds one that is right, and knows nothing. So
+an equal value is open where the reference is one number, the answer still has work to be done, and all its numbers
+are the question's. `60 \cdot 3` for "How many minutes are 3 hours?" has a number of its own, and is an answer. A
+fraction that is a whole number is open wherever the question wants work done. A judge may be asked about all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache, partial
+
+from hybridverify.conventions import Conventions
+from hybridverify.language import expressions as re
+from hybridverify.language.asked import Asked, read_question
+from hybridverify.language.number_words import naming_words, read_words
+from hybridverify.language.text import canonical
+from hybridverify.maths import Reading, answer_reading, reference_reading
+from hybridverify.maths.values.kinds import Listing, RealSet, Relation
+from hybridverify.rules.kinds import is_amount
+from hybridverify.rules.steps import steps_of
+from hybridverify.rules.work import has_work
+
+WORK_LEFT = "work left"
+"""The reason of an acceptance that is withheld."""
+_MAX_ANSWER, _MAX_QUESTION = 200, 20_000
+_NUMBERS = re.compile(r"\d+(?:\.\d+)?")
+_IDLE = frozenset(("0", "1"))
+"""Numbers that change nothing, wherever they come from: `180 \\cdot 1/4`."""
+_OPERATIONS = ("!", "sqrt", "√", "ceil", "floor")
+_HAS_WORK = partial(has_work, simplest=True, alone=True)
+
+
+def leaves_work(question: str, answer: str, references: Sequence[str], conventions: Conventions) -> bool:
+    r"""Whether the answer leaves an operation on the question's own numbers undone, or any fraction that is a whole
+    number where the question wants work done.
+
+    >>> from hybridverify.conventions import DEFAULT
+    >>> asked = "Ann shares 96 nuts among six friends. How many does each of them get?"
+    >>> [leaves_work(asked, text, ["16"], DEFAULT) for text in ("96/6", "96/6 nuts", "96/6 = 16", "32/2", "16")]
+    [True, True, False, False, False]
+    >>> leaves_work("Solve 6x = 96.", "32/2", ["16"], DEFAULT)
+    True
+    """
+    if len(answer) > _MAX_ANSWER or not _may_have_work(answer):
+        return False
+    told = tuple(references)
+    if not _are_numbers(told, conventions):
+        return False
+    if not all(map(_HAS_WORK, steps_of(answer, told, question, conventions))):
+        return False
+    return are_given(answer, question) or _wants_work(question, answer, conventions)
+
+
+def _may_have_work(answer: str) -> bool:
+    """A quick look: several numbers, or one in an operation."""
+    return len(_NUMBERS.findall(answer)) > 1 or any(map(answer.__contains__, _OPERATIONS))
+
+
+def are_given(answer: str, question: str) -> bool:
+    """Whether no number of the answer is its own.
+
+    >>> asked = "Two of the 1,200 seats are free."
+    >>> [are_given(text, asked) for text in ("1200-2", "1200-3", "12")]
+    [True, False, False]
+    """
+    bare = _without_powers_of_units(_without_commas(canonical(answer)))
+    return _given(question[:_MAX_QUESTION]).issuperset(_NUMBERS.findall(bare))
+
+
+def _without_powers_of_units(text: str) -> str:
+    """The text without the exponents after letters: `6 \\cdot 9 cm` of `6 \\cdot 9 cm^2`."""
+    first, *others = text.split("^")
+    befores = (first, *others)
+    return first + "".join(
+        one.lstrip(" {")[1:] if before.rstrip(" }")[-1:].isalpha() else f"^{one}"
+        for before, one in zip(befores, others, strict=False)
+    )
+
+
+@lru_cache(maxsize=256)  # every response to a question asks the same
+def _given(question: str) -> frozenset[str]:
+    """The numbers of a question, in figures and in words."""
+    spoken = naming_words()
+    words = [word.strip(",.;:?!()") for word in question.lower().split()]
+    told = filter(None, (read_words(word) for word in words if spoken.intersection(word.split("-"))))
+    return _IDLE.union(_NUMBERS.findall(_without_commas(question)), told)
+
+
+def _without_commas(text: str) -> str:
+    """The text without commas between thousands."""
+    return re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", text)
+
+
+@lru_cache(maxsize=256)
+def _are_numbers(references: tuple[str, ...], conventions: Conventions) -> bool:
+    """Whether each reference is one number that is worked out."""
+    readings = [reference_reading(reference, conventions) for reference in references]
+    return all(is_amount(one.value) and not _HAS_WORK(one) for one in readings)
+
+
+def _wants_work(question: str, answer: str, conventions: Conventions) -> bool:
+    asked = read_question(question)
+    return wants_work_done(asked, answer_reading(answer, conventions), asked.formulas, conventions)
+
+
+def wants_work_done(asked: Asked, said: Reading, formulas: Sequence[str], conventions: Conventions) -> bool:
+    """Whether the question tells to calculate, to simplify or to solve: "Compute 17 * 23", "Solve 2x+3 = 11"."""
+    if asked.calculates or asked.simplest or _holds_matrix(said):
+        return True
+    return any(_is_to_solve(reference_reading(formula, conventions)) for formula in formulas)
+
+
+def _holds_matrix(reading: Reading) -> bool:
+    """A determinant, a sum of matrices."""
+    return any(kind == "env" for kind, _ in reading.tokens)
+
+
+def _is_to_solve(task: Reading) -> bool:
+    """An equation, an inequality or a system of them."""
+    parts = task.value.items if isinstance(task.value, Listing) else (task.value,)
+    return all(isinstance(part, (Relation, RealSet)) for part in parts)
