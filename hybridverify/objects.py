@@ -18,6 +18,10 @@ def load(path: str) -> Any:
     target: Any = module
     for part in name.split("."):
         if not hasattr(target, part):
-            raise ConfigError(f"{path}: {module_name} has no {part!r}; {did_you_mean(part, vars(module))}")
+            raise ConfigError(f"{path}: {module_name} has no {part!r}; {did_you_mean(part, _public(module))}")
         target = getattr(target, part)
     return target
+
+
+def _public(module: Any) -> list[str]:
+    return [name for name in vars(module) if not name.startswith("__")]

@@ -9,6 +9,7 @@ def test_my_pipeline_trusts_the_judge():
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -95,6 +96,12 @@ class ScriptedJudge(LLMJudge):
         model: str = "scripted",
         **settings: Any,
     ) -> None:
+        if isinstance(replies, (list, tuple)) and not replies:
+            raise ConfigError("ScriptedJudge: the list of replies is empty")
+        if inspect.iscoroutinefunction(replies):
+            raise ConfigError(
+                "ScriptedJudge: replies is an async function; give a plain one, which may sleep"
+            )
         self.asked: list[tuple[str, str, str]] = []
         self._replies = replies
         self._questions: dict[str, tuple[str, str, str]] = {}

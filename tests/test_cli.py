@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import subprocess
@@ -143,6 +144,20 @@ FAULTS = [
      "with columns; --skip-bad-lines"),
     (["grade", "{dir}/ragged.csv", "-o", "{dir}/out.jsonl"], "has 1 fields, the header has 2; --skip-bad-lines"),
     (["prepare", "{dir}/broken.jsonl", "--dry-run"], "; --skip-bad-lines leaves out lines that cannot be read"),
+    (["grade", "{in}", "-o", "{dir}/out.jsonl", "--judge", "embeded"], "did you mean 'embedded'?"),
+    (["explain", "a", "b", "--judge", "tinyv"], "(--judge embedded needs none)"),
+    (["judge", "try", "--preset", "generc", "--base-url", "http://127.0.0.1:9/v1"], "did you mean 'generic"),
+    (["grade", "{dir}/semicolons.csv", "-o", "{dir}/out.jsonl"], "are parted by ';'; write it with commas"),
+    (["grade", "{dir}/latin.csv", "-o", "{dir}/out.jsonl"], "latin.csv is not UTF-8"),
+    (["grade", "{dir}/zipped.jsonl", "-o", "{dir}/out.jsonl"], "ends in .gz, or unpack it first"),
+    (["grade", "{dir}/rows.txt", "-o", "{dir}/out.jsonl"], "JSON lines may also come through a pipe, as -"),
+    (["agree", "{dir}/nulls.jsonl", "--label-column", "label"], "column 'label' (--label-column) is empty"),
+    (["cache", "clear", "--cache", "{dir}/c", "--stage", "rul", "-y"], "no stage 'rul'; did you mean 'rule'?"),
+    (["compare", "{in}", "default", "math_verify"], "the rows come last: compare default math_verify {in}"),
+    (["grade", "{dir}/wrapped.json", "-o", "{dir}/out.jsonl"], "its rows stand in the list 'data'"),
+    (["cache", "merge", "--cache", "{dir}/c", "{in}"], "no line of it is an entry of a cache"),
+    (["cache", "export", "--cache", "{dir}/c", "{dir}/no/x"], "x cannot be written: No such file or directory"),
+    (["redteam", "textwrap:nothing", "{in}"], "textwrap has no 'nothing'; known: TextWrapper"),
     (["presets", "show", "tinv"], "no judge preset 'tinv'; did you mean 'tinyv'?"),
     (["config", "check", "{dir}/bad.yaml"], "bad.yaml: polcy: no such setting"),
     (["explain", "only one"], "Missing argument 'REFERENCE'"),
@@ -158,6 +173,12 @@ def test_every_mistake_is_one_plain_line_and_exit_2(
     (tmp_path / "bad.yaml").write_text("polcy: addon\n")
     (tmp_path / "broken.jsonl").write_text('{"response": "1", "reference": "1"}\n{"response"\n')
     (tmp_path / "ragged.csv").write_text("response,reference\n7\n")
+    (tmp_path / "semicolons.csv").write_text("response;reference\n7;7\n")
+    (tmp_path / "latin.csv").write_bytes("response,reference\nné,né\n".encode("latin-1"))
+    (tmp_path / "zipped.jsonl").write_bytes(gzip.compress(b"{}"))
+    (tmp_path / "wrapped.json").write_text('{"version": 2, "data": [{"response": "7", "reference": "7"}]}')
+    (tmp_path / "rows.txt").write_text("{}")
+    (tmp_path / "nulls.jsonl").write_text('{"response": "1", "reference": "1", "label": null}\n')
     (tmp_path / "list.jsonl").write_text('{"response": "1", "reference": "1"}\n5\n')
     places = {"in": str(source), "dir": str(tmp_path)}
     assert run(*(argument.format(**places) for argument in arguments)) == 2
@@ -451,6 +472,33 @@ def test_help_loads_nothing_heavy(tmp_path: Path) -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, env=variables, check=False
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("command", [["presets", "list"], ["grade", "--help"], ["explain", "7", "7"]])
+def test_a_reader_that_has_seen_enough_is_no_fault(command: list[str]) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(
+        [sys.executable, "-m", "hybridverify", *command],
+        stdout=write,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        check=False,
+    )
+    os.close(write)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_closed_standard_input_is_told(tmp_path: Path) -> None:
+    command = 'exec "$0" -m hybridverify grade - -o "$1" <&-'
+    done = subprocess.run(
+        ["sh", "-c", command, sys.executable, str(tmp_path / "out.jsonl")],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (2, "error: -: standard input is closed\n")
 
 
 def test_the_module_runs_as_a_program_and_exit_codes_leave_it(source: Path, tmp_path: Path) -> None:

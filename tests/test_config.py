@@ -11,6 +11,7 @@ import pytest
 import hybridverify as hv
 from hybridverify.cli import main
 from hybridverify.config import load_settings
+from hybridverify.config.yaml_files import parsed_yaml
 from hybridverify.errors import ConfigError
 
 YAML = """
@@ -129,6 +130,8 @@ def test_a_template_file_is_looked_for_beside_the_configuration(tmp_path: Path) 
         ("conf.yaml", "max_calls: -1", "max_calls"),
         ("conf.yaml", "probe: maybe", "probe: expected true or false, got 'maybe'"),
         ("conf.yaml", "serve: 8100", "serve: expected keys and values, got '8100'"),
+        ("conf.yaml", "policy: rule_only\nrules: [exact]\npolicy: veto", "line 3: 'policy' stands twice"),
+        ("conf.json", '{"workers": 1, "workers": 2}', "'workers' stands twice"),
         ("conf.yaml", "rules: [exact", "conf.yaml"),
         ("conf.yaml", "- a\n- b", "expected keys and values"),
         ("conf.toml", "rules = [", "conf.toml"),
@@ -156,6 +159,11 @@ def test_a_judge_without_an_engine_is_refused_and_the_check_names_the_file(
     path = write(tmp_path, "conf.yaml", "polcy: addon")
     assert main(["config", "check", str(path)]) == 2
     assert capsys.readouterr().err.count("conf.yaml") == 1
+
+
+def test_a_merged_key_may_be_overridden() -> None:
+    text = "base: &b {x: 1}\nouter: {inner: &i {<<: *b, x: 2}}\nother: {<<: *i, x: 3}"
+    assert parsed_yaml(text)["other"] == {"x": 3}
 
 
 def test_an_absent_file_is_named(tmp_path: Path) -> None:

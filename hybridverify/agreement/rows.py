@@ -148,6 +148,8 @@ def _label_column(named: str, head: Sequence[Row], file: str) -> str:
     present = [name for name in (named, *LABEL_COLUMNS) if name and _present(name, head)]
     columns = list(dict.fromkeys(chain.from_iterable(head)))
     if named:
+        if named in columns and named not in present:
+            raise InputError(f"{file}: column {named!r} (--label-column) is empty in all of its first rows")
         if named not in present:
             raise InputError(f"{file}: no column {named!r} (--label-column); {did_you_mean(named, columns)}")
         return named

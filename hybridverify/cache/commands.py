@@ -15,15 +15,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from hybridverify.cache.entry import JUDGE_STAGE, RULE_STAGE, TRANSLATION_STAGE
 from hybridverify.cache.exchange import Exported, Merged, export, merge
 from hybridverify.cache.location import cache_folder
 from hybridverify.cache.rows import ROWS, DamagedStore, database_of, store_bytes, store_files
 from hybridverify.cache.store import DATABASE_NAME, MARKER
-from hybridverify.errors import InputError
+from hybridverify.errors import InputError, did_you_mean
 
 __all__ = ["CacheStats", "Exported", "Merged", "Removed", "clear", "export", "merge", "prune", "stats"]
 
 DAY_S = 86_400.0
+STAGES = (RULE_STAGE, JUDGE_STAGE, TRANSLATION_STAGE)
 
 PathLike = str | os.PathLike[str] | None
 
@@ -87,6 +89,7 @@ def prune(
     """
     if older_than_days is None and max_entries is None and stage is None:
         raise InputError("cache prune: say what to remove: an age, a number of entries to keep, or a stage")
+    _require_stage("prune", stage)
     _require_amount("older_than_days", older_than_days)
     _require_amount("max_entries", max_entries)
     wanted: list[str] = []
@@ -102,6 +105,7 @@ def prune(
 
 def clear(path: PathLike = None, stage: str | None = None) -> Removed:
     """Remove every entry, or those of one stage. Of a damaged store of this library the files are removed."""
+    _require_stage("clear", stage)
     folder = cache_folder(path)
     try:
         return _delete(folder, [f"DELETE FROM Cache WHERE {_OF_STAGE}"], {"stage": stage})
@@ -115,6 +119,11 @@ def clear(path: PathLike = None, stage: str | None = None) -> Removed:
 
 
 _OF_STAGE = "(:stage IS NULL OR tag = :stage)"
+
+
+def _require_stage(command: str, stage: str | None) -> None:
+    if stage not in (None, *STAGES):
+        raise InputError(f"cache {command}: no stage {stage!r}; {did_you_mean(str(stage), STAGES)}")
 
 
 def _require_amount(name: str, value: float | None) -> None:

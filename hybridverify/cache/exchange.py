@@ -66,7 +66,7 @@ def export(path: str | os.PathLike[str] | None, out_jsonl: str | os.PathLike[str
                 written += 1
         partial.replace(out)
     except OSError as error:
-        raise InputError(f"cache export: {out} cannot be written: {error}") from error
+        raise InputError(f"cache export: {out} cannot be written: {error.strerror or error}") from error
     finally:
         partial.unlink(missing_ok=True)
     return Exported(written, damaged)
@@ -78,6 +78,10 @@ def merge(into: str | os.PathLike[str] | None, sources: Sequence[str | os.PathLi
     for source in sources:
         if not _is_export(source) and not (cache_folder(source) / DATABASE_NAME).exists():
             raise InputError(f"cache merge: {source} is neither a cache folder nor an export")
+        if _is_export(source) and not _holds_an_entry(Path(source)):
+            raise InputError(
+                f"cache merge: {source}: no line of it is an entry of a cache; `cache export` writes them"
+            )
     total = Merged()
     with _writing(cache_folder(into)) as store:
         for source in sources:
@@ -92,7 +96,12 @@ def _lines(file: Path) -> Iterator[Entry]:
             for line in lines:
                 yield _entry_of(line)
     except OSError as error:
-        raise InputError(f"cache merge: {file} cannot be read: {error}") from error
+        raise InputError(f"cache merge: {file} cannot be read: {error.strerror or error}") from error
+
+
+def _holds_an_entry(file: Path) -> bool:
+    """Whether some line is an entry. An empty export is one of an empty cache."""
+    return file.stat().st_size == 0 or any(key for key, _, _ in _lines(file))
 
 
 def _entry_of(line: bytes) -> Entry:

@@ -216,7 +216,10 @@ def _fault(error: BaseException) -> StoreFault:
     hidden = error.__context__
     is_wrapper = isinstance(error, (diskcache.Timeout, sqlite3.OperationalError))
     cause = hidden if is_wrapper and isinstance(hidden, sqlite3.Error) else error
-    text = str(cause) or type(cause).__name__
+    system = (
+        cause.strerror if isinstance(cause, OSError) else None
+    )  # without the number and the path, told already
+    text = system or str(cause) or type(cause).__name__
     if "decode to UTF-8" in text:  # the message goes on with the text itself, which must not be shown
         return StoreFault("damaged", "an entry is not UTF-8")
     return StoreFault(_kind(cause, text), text)

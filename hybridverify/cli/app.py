@@ -19,7 +19,7 @@ from hybridverify.cli.cache import cache_app
 from hybridverify.cli.compare import compare
 from hybridverify.cli.grade import grade
 from hybridverify.cli.judge import judge_app
-from hybridverify.cli.messages import be_verbose, error, show_warnings
+from hybridverify.cli.messages import be_verbose, error, reader_gone, show_warnings
 from hybridverify.cli.prepare import prepare
 from hybridverify.cli.redteam import redteam
 from hybridverify.cli.serve import serve
@@ -72,9 +72,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _usage_fault(fault)
     except typer.Abort:
         return 130
+    except SystemExit as end:
+        if isinstance(
+            end.__context__, BrokenPipeError
+        ):  # typer ends the process with 1, which means something else
+            return reader_gone()
+        raise
     except BrokenPipeError:
-        sys.stderr.close()  # the reader of the output is gone; an error at exit would help nobody
-        return 0
+        return reader_gone()
     except OSError as fault:
         where = f"{fault.filename}: " if fault.filename else ""
         error(f"{where}{fault.strerror or fault}")
@@ -89,7 +94,7 @@ def _add_verbose(group: Any) -> None:
         own = copy.copy(option)
         own.expose_value = False
         if command.context_settings.get("ignore_unknown_options"):
-            own.opts = ["--verbose"]  # elsewhere -v^2 is a response, and no option with letters behind it
+            own.opts = ["--verbose"]  # elsewhere -v^2 is a response, and no option with letters after it
             own.help = f"{own.help} So does -v alone."
         command.params.append(own)
 

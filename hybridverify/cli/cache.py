@@ -24,7 +24,9 @@ _Folder = Annotated[
         help="folder; default: $HYBRIDVERIFY_CACHE, else in your user's cache folder",
     ),
 ]
-_Stage = Annotated[str | None, typer.Option(help="only the entries of this stage: rule or judge")]
+_Stage = Annotated[
+    str | None, typer.Option(help="only the entries of this stage: rule, judge or translation")
+]
 
 
 @cache_app.command()

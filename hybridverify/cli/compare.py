@@ -63,6 +63,7 @@ def compare(
     from hybridverify.records import Records
 
     sides = [_form(role, text) for role, text in (("OLD", old), ("NEW", new))]
+    _check_order(old, new, inputs or [])
     files = expanded(inputs, (json_out, out)) if inputs else _rows_of(sides)
     for path in (json_out, out):
         check_writable(path, files)
@@ -97,6 +98,14 @@ def _rows_of(sides: Sequence[_Form]) -> list[Path]:
     if not files:
         raise InputError("ROWS is missing: name a file of rows after OLD and NEW")
     return files[:1]
+
+
+def _check_order(old: str, new: str, inputs: Sequence[Path]) -> None:
+    """Raises InputError where the rows were named first, as `grade` takes them."""
+    from hybridverify.config.graders import GRADERS
+
+    if len(inputs) == 1 and str(inputs[0]) in (_DEFAULT, *GRADERS) and not inputs[0].exists():
+        raise InputError(f"{inputs[0]}: names a grader; the rows come last: compare {new} {inputs[0]} {old}")
 
 
 def _check_form(out: Path | None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import os
 import re
 import sys
 from collections.abc import Sequence
@@ -31,6 +32,8 @@ def expanded(inputs: Sequence[Path], outputs: Sequence[Path | None] = ()) -> lis
 
 
 def _standard_input(before: Sequence[Path]) -> Path:
+    if sys.stdin is None:
+        raise InputError("-: standard input is closed")
     if sys.stdin.isatty():
         note("reading JSON lines from standard input; Ctrl-D ends them")
     path = spooled(sys.stdin.buffer)
@@ -61,6 +64,8 @@ def check_writable(out: Path | None, inputs: Sequence[Path]) -> None:
         raise InputError("-: standard output is for the result; name a file")
     if not out.parent.is_dir():
         raise InputError(f"{out}: there is no folder {out.parent}")
+    if not os.access(out.parent, os.W_OK):
+        raise InputError(f"{out}: nothing may be written in the folder {out.parent}; name another output")
     if out.is_dir():
         raise InputError(f"{out}: is a folder; name a file in it")
     if any(path.resolve() == out.resolve() for path in inputs):

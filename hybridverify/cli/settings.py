@@ -30,6 +30,10 @@ class JudgeOptions:
 
     def entry(self, configured: Mapping[str, Any]) -> dict[str, Any]:
         """The judge's entry, with options over the configured values. Raises ConfigError if no engine is named."""
+        if self.preset and self.preset not in (EMBEDDED, DECISIONS):
+            from hybridverify.judges.presets import preset
+
+            preset(self.preset)  # a wrong name is told before an engine is asked for
         own = backend_name(configured)
         if self.preset and any((self.preset == kind) != (own == kind) for kind in (EMBEDDED, DECISIONS)):
             configured = {}  # judges of these kinds have no settings in common with one that asks a model
@@ -55,6 +59,7 @@ class JudgeOptions:
             return EMBEDDED
         raise ConfigError(
             f"{self.option} needs an engine: --backend vllm --model M, or --base-url U of a running server"
+            f" ({self.option} {EMBEDDED} needs none)"
         )
 
 

@@ -195,9 +195,19 @@ def _read(path: Path) -> dict[str, Any]:
     return settings
 
 
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON. Raises ConfigError for a key that stands twice: the first value would be lost in silence."""
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise ConfigError(f"{name!r} stands twice; keep one of them")
+        found[name] = value
+    return found
+
+
 def _parse(suffix: str, text: str) -> Any:
     if suffix == ".json":
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=_once)
     if suffix == ".toml":
         try:
             import tomllib
@@ -205,10 +215,7 @@ def _parse(suffix: str, text: str) -> Any:
             import tomli as tomllib  # type: ignore[no-redef,import-not-found,unused-ignore]
         return tomllib.loads(text)
     if suffix in (".yaml", ".yml"):
-        import yaml
+        from hybridverify.config.yaml_files import parsed_yaml
 
-        try:
-            return yaml.safe_load(text)
-        except yaml.YAMLError as error:
-            raise ConfigError(" ".join(str(error).split())) from error
+        return parsed_yaml(text)
     raise ConfigError(f"a configuration ends in .yaml, .yml, .toml or .json, not {suffix!r}")

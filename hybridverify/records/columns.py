@@ -195,8 +195,24 @@ def _find(role: str, head: Sequence[Row], file: str) -> str:
         raise InputError(f"{file}: {' and '.join(aliases)} could each be the {role}; name one with {option}")
     if not aliases and role not in _OPTIONAL:
         columns = ", ".join(_columns(head)[:_MAX_NAMED]) or "none"
+        if within := _rows_within(head):
+            raise InputError(
+                f"{file}: its rows stand in the list {within!r}; write that list alone as the file"
+            )
         raise InputError(f"{file}: no column {role!r}; name it with {option} (columns: {columns})")
     return aliases[0] if aliases else ""
+
+
+def _rows_within(head: Sequence[Row]) -> str:
+    """The column that holds the rows themselves, where a file is one object around them; else ""."""
+    if len(head) != 1:
+        return ""
+    lists = [
+        name
+        for name, value in head[0].items()
+        if isinstance(value, list) and value and isinstance(value[0], dict)
+    ]
+    return lists[0] if len(lists) == 1 else ""
 
 
 def _verls_question(head: Sequence[Row]) -> str:

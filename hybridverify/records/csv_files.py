@@ -11,6 +11,9 @@ from typing import IO
 from hybridverify.errors import InputError, UnreadableLine
 from hybridverify.records.rows import Place, Row, Rows, Skip
 
+_OTHER_MARKS = (";", "\t", "|")
+"""What some programs write between the columns in place of a comma."""
+
 
 def read_csv(stream: IO[bytes], file: str, skip: Skip | None = None) -> Rows:
     """Rows of the file. Raises InputError, with the line, if the file is malformed; with `skip`, such lines are left
@@ -42,7 +45,7 @@ def _next(reader: Iterator[list[str]], file: str) -> list[str] | None:
     try:
         return next(reader, None)
     except UnicodeDecodeError as error:  # nothing after it can be read
-        raise InputError(f"line {_line(reader)} of {file} cannot be read as CSV: {error}") from error
+        raise InputError(f"{file} is not UTF-8 ({error.reason}); write it as UTF-8") from error
     except csv.Error as error:
         raise UnreadableLine(f"line {_line(reader)} of {file} cannot be read as CSV: {error}") from error
 
@@ -61,3 +64,6 @@ def _check_header(header: Sequence[str], file: str) -> None:
     doubled = sorted(name for name, count in Counter(header).items() if count > 1)
     if doubled:
         raise InputError(f"{file}: the column {doubled[0]!r} stands twice in the header")
+    other = next((mark for mark in _OTHER_MARKS if len(header) == 1 and mark in header[0]), "")
+    if other:
+        raise InputError(f"{file}: the columns of its header are parted by {other!r}; write it with commas")

@@ -31,7 +31,9 @@ def read_json(stream: IO[bytes], file: str, warn: Warn, skip: Skip | None = None
         start = start + more if more else b""
     stream.seek(0)
     if start.startswith(_GZIP):
-        raise InputError(f"{file}: is compressed by gzip; give it a name that ends in .gz")
+        raise InputError(
+            f"{file}: is compressed by gzip; give it a name that ends in .gz, or unpack it first"
+        )
     if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise InputError(f"{file}: is UTF-16; write it as UTF-8")
     if start.removeprefix(codecs.BOM_UTF8).lstrip()[:1] == b"[":

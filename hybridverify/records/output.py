@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import ClassVar, Protocol
@@ -56,6 +57,8 @@ def open_output(path: str | Path, timing: bool = False, keep_shape: bool = False
         raise InputError(f"{where}: is a folder; name a file that ends in .jsonl or .parquet")
     if not where.parent.is_dir():
         raise InputError(f"{where}: the folder {where.parent} does not exist; make it first")
+    if not os.access(where.parent, os.W_OK):
+        raise InputError(f"{where}: nothing may be written in the folder {where.parent}; name another output")
     if name.endswith((".jsonl", ".jsonl.gz")):
         from hybridverify.records.json_output import JsonOutput
         from hybridverify.records.shaped_json import ShapedJsonOutput

@@ -52,7 +52,9 @@ class Source:
         form = _FORMATS.get(Path(name).suffix, "")
         if not form or (where.name.lower().endswith(".gz") and form not in ("json", "csv")):
             known = ".jsonl .json .csv (also .gz), .parquet, .arrow and folders of datasets.save_to_disk"
-            raise InputError(f"{where}: unknown kind of file; can be read: {known}")
+            raise InputError(
+                f"{where}: unknown kind of file; can be read: {known}; JSON lines may also come through a pipe, as -"
+            )
         return cls(where, form, skip_bad_lines)
 
     @property

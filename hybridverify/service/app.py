@@ -54,6 +54,8 @@ UNGRADED = (
 HELD_BODIES, HELD_MIB = 16, 256
 """What bodies may hold at one time: so many of the largest, and at least so much."""
 
+_TOKEN_NEEDED = "the right token is needed: Authorization: Bearer TOKEN"
+
 logger = logging.getLogger("hybridverify")
 
 Handler = Callable[[Request], Awaitable[Response]]
@@ -87,6 +89,7 @@ class Service:
         ]
         self._paths = {route.path for route in routes}
         self._told_ungraded = False
+        self._told_refusals: set[int] = set()
         errors = {404: self._no_such_path, 405: _other_method}
         app = Starlette(routes=routes, exception_handlers=errors)
         app.router.redirect_slashes = False  # to an address that the client's own head would name
@@ -97,14 +100,12 @@ class Service:
 
         async def handle(request: Request) -> Response:
             if not admits(self._token, request.headers.get("authorization", "")):
-                return error(
-                    401,
-                    "the right token is needed: Authorization: Bearer TOKEN",
-                    {"WWW-Authenticate": "Bearer"},
-                )
+                self._tell_refusal(request, 401, _TOKEN_NEEDED)
+                return error(401, _TOKEN_NEEDED, {"WWW-Authenticate": "Bearer"})
             try:
                 return await handler(request)
             except Malformed as fault:
+                self._tell_refusal(request, fault.status, str(fault))
                 return error(fault.status, str(fault), RETRY if fault.status in (429, 503) else {})
             except Full as fault:
                 later = {"Retry-After": str(fault.retry_after_s)}
@@ -116,6 +117,14 @@ class Service:
                 return error(500, f"{type(fault).__name__} in the service")
 
         return handle
+
+    def _tell_refusal(self, request: Request, status: int, why: str) -> None:
+        """Log the first refusal of each status: trainers log a status and not its reason. Of rows without a grade
+        `_rewards` tells."""
+        if status not in self._told_refusals and status != 503:
+            self._told_refusals.add(status)
+            path = shown(request.url.path)
+            logger.warning("a request to %s was refused (%d: %s); more of them: /metrics", path, status, why)
 
     async def _no_such_path(self, request: Request, fault: Exception) -> Response:
         return error(404, f"{shown(request.url.path)}: not found; there are {', '.join(sorted(self._paths))}")

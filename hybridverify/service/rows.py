@@ -114,12 +114,15 @@ def text(value: Any, where: str) -> str:
 
 
 def reference(value: Any, where: str) -> str | tuple[str, ...]:
-    """A text, a number, or a list of them. Raises Malformed."""
+    """A text, a number, or a list of them; null is no reference, so that its row alone has no grade. Raises
+    Malformed."""
+    if value is None:
+        return ()
     if isinstance(value, list):
         if len(value) > MOST_REFERENCES:
             raise Malformed(f"{where}: {len(value)} items, and a row may have {MOST_REFERENCES}")
         found: str | tuple[str, ...] = tuple(
-            _one_reference(item, f"{where}[{at}]") for at, item in enumerate(value)
+            _one_reference(item, f"{where}[{at}]") for at, item in enumerate(value) if item is not None
         )
     else:
         found = _one_reference(value, where)

@@ -10,10 +10,12 @@ asked how it ended. When the pool's process is gone, the nursery kills its child
 from __future__ import annotations
 
 import contextlib
+import multiprocessing.process
 import os
 import pickle
 import sys
 import threading
+from collections.abc import Iterator
 from multiprocessing.connection import Connection
 from multiprocessing.reduction import send_handle
 from typing import Any, Protocol
@@ -158,14 +160,28 @@ def _context() -> Any:
 
 
 def _started(target: Any, *args: Any, env: dict[str, str] | None = None) -> Any:
-    import multiprocessing.process
-
     process = _context().Process(target=target, args=args, daemon=True, env=env)
-    process.start()
+    with _allowed_while_importing():
+        process.start()
     # The library ends its processes itself. multiprocessing's exit handler would, in a child of os.fork() that exits
     # normally, terminate the parent's.
     multiprocessing.process._children.discard(process)  # type: ignore[attr-defined]
     return process
+
+
+@contextlib.contextmanager
+def _allowed_while_importing() -> Iterator[None]:
+    """A process that multiprocessing has spawned may start no other while it imports its script, because a child of
+    it might run the script again. Ours never do, and scripts make their verifiers at the top."""
+    current: Any = multiprocessing.process.current_process()
+    importing = getattr(current, "_inheriting", False)
+    if importing:
+        current._inheriting = False
+    try:
+        yield
+    finally:
+        if importing:
+            current._inheriting = True
 
 
 def _kill(process: Any) -> None:

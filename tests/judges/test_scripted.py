@@ -43,6 +43,18 @@ def test_a_mapping_is_looked_up_by_a_part_of_the_prompt() -> None:
     ]
 
 
+async def _awaited(question: str, reference: str, answer: str) -> bool:
+    return True
+
+
+@pytest.mark.parametrize(
+    ("replies", "told"), [([], "the list of replies is empty"), (_awaited, "async function")]
+)
+def test_a_script_that_can_say_nothing_is_refused(replies: Any, told: str) -> None:
+    with pytest.raises(ConfigError, match=told):
+        ScriptedJudge(replies)
+
+
 def test_a_function_is_given_the_prompt() -> None:
     assert texts(ScriptedBackend(str.upper), "a", "b") == ["A", "B"]
 

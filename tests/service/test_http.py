@@ -117,6 +117,27 @@ def test_openrlhf_gets_its_form(service: Running) -> None:
     assert service.ask("/get_reward?data_source=known", body) == (200, paid)
 
 
+def test_a_row_without_a_label_has_no_grade_and_the_others_have(service: Running) -> None:
+    row = {"response": "#### 42", "data_source": "known"}
+    rows = [{**row, "reference": "42"}, {**row, "reference": None}]
+    status, told = service.ask("/grade", {"rows": rows})
+    assert status == 200
+    assert [grade["outcome"] for grade in told["grades"]] == ["correct", "bad_reference"]
+    body = {"query": ["#### 42"] * 3, "prompts": [""] * 3, "labels": ["42", None, [None, "42"]]}
+    paid = {
+        "rewards": [1.0, 0.5, 1.0],
+        "scores": [1.0, 0.5, 1.0],
+        "extra_logs": {"hv_graded": [1.0, 0.0, 1.0]},
+    }
+    assert service.ask("/get_reward?data_source=known&ungraded=0.5", body) == (200, paid)
+    status, told = service.ask("/get_reward?data_source=known", body)
+    assert status == 503
+    assert told["error"].startswith("row 1 has no grade (bad_reference: ")
+    assert (
+        service.ask("/get_reward?data_source=known", {"prompt": "", "response": "7", "label": None})[0] == 503
+    )
+
+
 def test_slime_gets_a_number(service: Running) -> None:
     body = {"prompt": "6*7?", "response": "#### 42", "label": "42"}
     assert service.ask("/get_reward?data_source=known", body) == (200, 1.0)

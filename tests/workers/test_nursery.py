@@ -118,3 +118,29 @@ def test_a_killed_worker_is_replaced_in_a_small_part_of_the_time_that_a_start_ta
     )
     assert done.stderr == ""
     assert float(done.stdout) < 0.3
+
+
+def test_a_spawned_process_may_start_workers_while_it_imports_its_script(tmp_path: Path) -> None:
+    """Trainers spawn processes, which import the script that holds the reward once more."""
+    script = tmp_path / "train.py"
+    script.write_text(
+        "import multiprocessing\n"
+        "from hybridverify.workers import WorkerPool\n"
+        "pool = WorkerPool(workers=1)\n"
+        "made = pool.run(abs, [-3])\n"
+        "def there(number):\n"
+        "    return made + [number]\n"
+        "if __name__ == '__main__':\n"
+        "    with multiprocessing.get_context('spawn').Pool(1) as processes:\n"
+        "        print(processes.map(there, [7]))\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    done = subprocess.run(
+        [sys.executable, str(script)],
+        capture_output=True,
+        text=True,
+        env=environment,
+        timeout=300,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "[[3, 7]]\n"), done.stderr
