@@ -83,9 +83,11 @@ def _readable(samples: Sequence[Sample], problems: Mapping[int, str]) -> list[Sa
 
 
 def as_grade(found: Grade | Verdict) -> Grade:
-    """A grade as it is; a verdict as a grade, graded if it is sure."""
+    """A grade as it is; a verdict as a grade, graded if it is sure. Raises ConfigError for anything else."""
     if isinstance(found, Verdict):
         return Grade(found.score if found.sure else 0.0, found.sure, found.outcome, found, SKIPPED)
+    if not hasattr(found, "graded"):
+        raise ConfigError(f"grade(samples) must give grades or verdicts, not {type(found).__name__}")
     return found
 
 

@@ -99,7 +99,7 @@ def _of_sentence(last: str, only: bool) -> str:
 
 def _claimed(last: str) -> str:
     """What a closing sentence states, unless it denies or doubts it."""
-    if has_chinese(last) and (chinese := conclusion_chinese.value_of(last)):
+    if not last.isascii() and has_chinese(last) and (chinese := conclusion_chinese.value_of(last)):
         return chinese
     return "" if claims.is_denial(last) or _is_doubted(last) else _stated_value(last)
 

@@ -41,8 +41,7 @@ _MAX_HEADING = 12
 _MAX_NAME = 3
 _SODIUM = "Na"
 """Spelled so it is a symbol, and no abbreviation for "not available"."""
-_MAX_REPEATED = 6
-_MAX_SAME = 400
+_MAX_REPEATED, _MAX_SAME = 6, 400
 _MAX_SYMBOL = 16
 _SCORING = frozenset(("score", "total", "rating", "grade"))
 _HEAD = 300
@@ -125,9 +124,8 @@ def _is_a_reference(reading: Extraction, reference: str) -> bool:
 
 
 def _is_the_same(text: str, reference: str) -> bool:
-    if same_text(text, reference):
-        return True
-    return len(text) + len(reference) < _MAX_SAME and folded_words(text) == folded_words(reference) != []
+    short = len(text) + len(reference) < _MAX_SAME
+    return same_text(text, reference) or (short and folded_words(text) == folded_words(reference) != [])
 
 
 def _without_content(reading: Extraction, core: str, references: tuple[str, ...], question: str) -> str:
@@ -152,8 +150,7 @@ def _refused_words(
         return "no_answer"
     if _has_a_word_of_its_own(said):
         return ""
-    stated = reading.mark is Mark.STATED
-    claim = claims(said, reading.shown, references, stated)
+    claim = claims(said, reading.shown, references, reading.mark is Mark.STATED)
     return claim or ("no_content" if _says_nothing(core, said, references, question) else "")
 
 

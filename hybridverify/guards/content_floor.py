@@ -16,6 +16,7 @@ from hybridverify.gate.fold import folded, table
 from hybridverify.gate.signs import MARKUP
 from hybridverify.guards import number_names
 from hybridverify.guards.hedge import without_variable
+from hybridverify.guards.own_words import adds_nothing
 from hybridverify.judges.embedded.alternatives import alternatives
 from hybridverify.language import expressions as re
 from hybridverify.language.asked import read_question
@@ -42,6 +43,7 @@ _LEAST_STEMMED = 5
 """Shorter words are only looked up as a whole."""
 _LEAST_REPEATED = 3
 """A question of two words ("Heads, tails?") may hold its answer."""
+_BEGINNING, _BEFORE_WORDS = 2, "\"'`*_([{$“‘«"
 _LEAST_PIECE = 5
 """The least words of a piece of the question that is no answer."""
 _LETTERS = frozenset("BCDEFGHJKLMNOPQRSTUVWXYZ")
@@ -101,7 +103,15 @@ def _says_nothing(answer: str, references: Sequence[str], question: str) -> bool
         _is_verdict_on_no_claim(answer, references, question)
         or _repeats(answer, question, references)
         or _names_nothing(answer, references)
+        or (_may_be_of_question(answer, question) and adds_nothing(answer, references, question))
     )
+
+
+def _may_be_of_question(answer: str, question: str) -> bool:
+    """A quick look whether each word of the answer begins as something in the question does."""
+    low = question.lower()
+    words = (word.lstrip(_BEFORE_WORDS) for word in answer[:_MAX_LOOKED_AT].lower().split())
+    return low != "" and all(word[:_BEGINNING] in low for word in words if word not in FUNCTION_WORDS)
 
 
 def _is_tuple(text: str) -> bool:

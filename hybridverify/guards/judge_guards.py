@@ -22,7 +22,6 @@ from hybridverify.guards.content_floor import shares_content
 from hybridverify.guards.denial import denies
 from hybridverify.guards.hedge import hedges
 from hybridverify.guards.other_date import gives_another_date
-from hybridverify.guards.own_words import adds_nothing
 from hybridverify.guards.ranges import gives_range
 from hybridverify.guards.rival_parts import holds_rival
 from hybridverify.guards.rival_values import gives_a_rival
@@ -259,10 +258,6 @@ def _lacks_content(subject: Subject, text: str) -> bool:
     return not shares_content(text, subject.sample.references, subject.sample.question)
 
 
-def _adds_nothing(subject: Subject, text: str) -> bool:
-    return adds_nothing(text, subject.sample.references, subject.sample.question)
-
-
 def _dates_otherwise(subject: Subject, text: str) -> bool:
     return any(map(str.isdigit, text)) and gives_another_date(text, subject.sample.references)
 
@@ -288,7 +283,6 @@ CHECKS = (
     Check("hedge", HEDGE, Sign.DIGIT | Sign.LETTER, _holds_rival),
     Check("echo", ECHO, Sign.ANY, _echoes),
     Check("content_floor", OTHER_CONTENT, Sign.ANY, _lacks_content),
-    Check("content_floor", OTHER_CONTENT, Sign.ANY, _adds_nothing),
     Check("content_floor", OTHER_CONTENT, Sign.DIGIT, _dates_otherwise),
     Check("content_floor", OTHER_CONTENT, Sign.DIGIT | Sign.POLAR, _gives_another_value),
     Check("content_floor", DENIED, Sign.ANY, _denies),

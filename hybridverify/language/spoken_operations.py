@@ -50,9 +50,14 @@ def spoken_operations(question: str) -> tuple[str, ...]:
     ((), ())
     """
     low = question.lower()
-    if _CUES.isdisjoint(words_of(low)) and "%" not in low and "/" not in low:
+    if not has_cue(low) and "%" not in low and "/" not in low:
         return ()
     return tuple(dict.fromkeys(_named(in_figures(question))))[:_MOST]
+
+
+def has_cue(low: str) -> bool:
+    """Whether a text in lower case has a word without which no operation is named."""
+    return not _CUES.isdisjoint(words_of(low))
 
 
 def _named(words: tuple[str, ...]) -> Iterator[str]:

@@ -202,8 +202,10 @@ def _is_left_to_do(
         return True
     if is_undone(asked, said, known) and _is_stated(formulas, references, question, conventions):
         return True
-    work = _work_for(asked, answer)
-    if is_in_polar_form(asked, said) or not work(said) or any(map(work, known)):
+    if is_in_polar_form(asked, said) or not _work_for(asked, alone=True)(said):
+        return False  # nearly always, and the question's numbers are not looked for
+    work = _work_for(asked, are_given(answer, question))
+    if not work(said) or any(map(work, known)):
         return False
     if not all(map(work, steps_of(answer, references, question, conventions))):
         return False
@@ -214,10 +216,9 @@ def _is_left_to_do(
     )
 
 
-def _work_for(asked: Asked, answer: str) -> Callable[[Reading], bool]:
-    """What counts as work left in an answer to a question."""
-    given = ("/" in answer or "frac" in answer) and are_given(answer, asked.question)
-    return partial(has_work, simplest=asked.simplest, lowest_terms=asked.lowest_terms, alone=given)
+def _work_for(asked: Asked, alone: bool) -> Callable[[Reading], bool]:
+    """What counts as work left in an answer to a question; a fraction `alone` where its numbers are the question's."""
+    return partial(has_work, simplest=asked.simplest, lowest_terms=asked.lowest_terms, alone=alone)
 
 
 def _is_stated(

@@ -10,6 +10,7 @@ from itertools import islice, takewhile
 
 from hybridverify.conventions import Conventions
 from hybridverify.language.languages import FUNCTION_WORDS
+from hybridverify.language.lexicon.vocabulary import words_of
 from hybridverify.language.patterns import WORD
 from hybridverify.language.word_forms import singular
 from hybridverify.maths import answer_reading, numerals
@@ -18,6 +19,7 @@ from hybridverify.maths.values.kinds import Money, Quantity, Value
 
 OTHER_UNIT = "another unit"
 """The reason of an acceptance that is withheld."""
+_NUMBER_SIGNS = "+-.,0123456789 "
 _MAX_ANSWER, _MAX_QUESTION, _MOST_WORDS = 80, 20_000, 4
 _SIGNS = {"$": ("dollar", "buck")}
 _HOW_MANY = ("how", "many")
@@ -35,10 +37,14 @@ def counts_another(question: str, answer: str, references: Sequence[str], conven
     >>> counts_another("How many cents are 9 dollars?", "$900", ["900"], DEFAULT)
     True
     """
-    if len(answer) > _MAX_ANSWER or answer.isdigit() or not all(map(numerals.read, references)):
+    if len(answer) > _MAX_ANSWER or not all(map(numerals.read, references)):
+        return False
+    if not answer.strip(_NUMBER_SIGNS):
         return False
     nouns = _counted(question[:_MAX_QUESTION])
-    value = answer_reading(answer, conventions).value if nouns else None
+    if not nouns or not nouns.isdisjoint(map(singular, words_of(answer.lower()))):
+        return False
+    value = answer_reading(answer, conventions).value
     words = frozenset(map(singular, _words(value)))
     if not words or not words.isdisjoint(nouns) or not _has_number_of_one(value, references):
         return False
@@ -67,7 +73,7 @@ def _are_of_money(words: frozenset[str]) -> bool:
 @lru_cache(maxsize=256)  # every response to a question asks the same
 def _counted(question: str) -> frozenset[str]:
     """The words right after each "how many", up to one that only holds the sentence together."""
-    words = [word.lower() for word in WORD.findall(question)]
+    words = WORD.findall(question.lower())
     places = (at for at in range(len(words) - 2) if (words[at], words[at + 1]) == _HOW_MANY)
     return frozenset(noun for at in places for noun in _nouns(words[at + 2 :]))
 

@@ -12,10 +12,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache, partial
 
+from hybridverify.answers.conflict import NUMBER
 from hybridverify.conventions import Conventions
-from hybridverify.language import expressions as re
 from hybridverify.language.asked import Asked, read_question
+from hybridverify.language.lexicon.vocabulary import words_of
 from hybridverify.language.number_words import naming_words, read_words
+from hybridverify.language.patterns import DIGIT
+from hybridverify.language.spoken_operations import has_cue
 from hybridverify.language.text import canonical
 from hybridverify.maths import Reading, answer_reading, reference_reading
 from hybridverify.maths.values.kinds import Listing, RealSet, Relation
@@ -26,10 +29,9 @@ from hybridverify.rules.work import has_work
 WORK_LEFT = "work left"
 """The reason of an acceptance that is withheld."""
 _MAX_ANSWER, _MAX_QUESTION = 200, 20_000
-_NUMBERS = re.compile(r"\d+(?:\.\d+)?")
+_SIGNS = frozenset("+-*/^!=\\×÷·∙⋅√²³:(%")
 _IDLE = frozenset(("0", "1"))
 """Numbers that change nothing, wherever they come from: `180 \\cdot 1/4`."""
-_OPERATIONS = ("!", "sqrt", "√", "ceil", "floor")
 _HAS_WORK = partial(has_work, simplest=True, alone=True)
 
 
@@ -44,7 +46,7 @@ def leaves_work(question: str, answer: str, references: Sequence[str], conventio
     >>> leaves_work("Solve 6x = 96.", "32/2", ["16"], DEFAULT)
     True
     """
-    if len(answer) > _MAX_ANSWER or not _may_have_work(answer):
+    if len(answer) > _MAX_ANSWER or not _may_have_work(answer) or not DIGIT.search(answer):
         return False
     told = tuple(references)
     if not _are_numbers(told, conventions):
@@ -55,8 +57,10 @@ def leaves_work(question: str, answer: str, references: Sequence[str], conventio
 
 
 def _may_have_work(answer: str) -> bool:
-    """A quick look: several numbers, or one in an operation."""
-    return len(_NUMBERS.findall(answer)) > 1 or any(map(answer.__contains__, _OPERATIONS))
+    """A quick look for an operation: the usual answer is one number, maybe with a unit."""
+    if not _SIGNS.isdisjoint(answer.lstrip("-+$ ")) or has_cue(answer.lower()):
+        return True
+    return len(_numbers(answer)) > 1  # `9 choose 2`
 
 
 def are_given(answer: str, question: str) -> bool:
@@ -66,8 +70,8 @@ def are_given(answer: str, question: str) -> bool:
     >>> [are_given(text, asked) for text in ("1200-2", "1200-3", "12")]
     [True, False, False]
     """
-    bare = _without_powers_of_units(_without_commas(canonical(answer)))
-    return _given(question[:_MAX_QUESTION]).issuperset(_NUMBERS.findall(bare))
+    bare = _without_powers_of_units(canonical(answer))
+    return _given(question[:_MAX_QUESTION]).issuperset(_numbers(bare))
 
 
 def _without_powers_of_units(text: str) -> str:
@@ -83,15 +87,21 @@ def _without_powers_of_units(text: str) -> str:
 @lru_cache(maxsize=256)  # every response to a question asks the same
 def _given(question: str) -> frozenset[str]:
     """The numbers of a question, in figures and in words."""
-    spoken = naming_words()
-    words = [word.strip(",.;:?!()") for word in question.lower().split()]
-    told = filter(None, (read_words(word) for word in words if spoken.intersection(word.split("-"))))
-    return _IDLE.union(_NUMBERS.findall(_without_commas(question)), told)
+    return _IDLE.union(_numbers(question), _spoken(question.lower()))
 
 
-def _without_commas(text: str) -> str:
-    """The text without commas between thousands."""
-    return re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", text)
+def _spoken(low: str) -> list[str]:
+    """The numbers in words."""
+    naming = naming_words()
+    if naming.isdisjoint(words_of(low)):
+        return []
+    words = (word.strip(",.;:?!()") for word in low.split())
+    return [*filter(None, (read_words(word) for word in words if naming.intersection(word.split("-"))))]
+
+
+def _numbers(text: str) -> list[str]:
+    """The numbers of a text without their signs and without commas between thousands."""
+    return [number.lstrip("-").replace(",", "") for number in NUMBER.findall(text)]
 
 
 @lru_cache(maxsize=256)

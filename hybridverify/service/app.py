@@ -53,9 +53,6 @@ UNGRADED = (
 )
 HELD_BODIES, HELD_MIB = 16, 256
 """What bodies may hold at one time: so many of the largest, and at least so much."""
-
-_TOKEN_NEEDED = "the right token is needed: Authorization: Bearer TOKEN"
-
 logger = logging.getLogger("hybridverify")
 
 Handler = Callable[[Request], Awaitable[Response]]
@@ -100,8 +97,9 @@ class Service:
 
         async def handle(request: Request) -> Response:
             if not admits(self._token, request.headers.get("authorization", "")):
-                self._tell_refusal(request, 401, _TOKEN_NEEDED)
-                return error(401, _TOKEN_NEEDED, {"WWW-Authenticate": "Bearer"})
+                why = "the right token is needed: Authorization: Bearer TOKEN"
+                self._tell_refusal(request, 401, why)
+                return error(401, why, {"WWW-Authenticate": "Bearer"})
             try:
                 return await handler(request)
             except Malformed as fault:
@@ -119,8 +117,7 @@ class Service:
         return handle
 
     def _tell_refusal(self, request: Request, status: int, why: str) -> None:
-        """Log the first refusal of each status: trainers log a status and not its reason. Of rows without a grade
-        `_rewards` tells."""
+        """Log the first refusal of each status, whose reason trainers do not log; of 503 `_rewards` tells."""
         if status not in self._told_refusals and status != 503:
             self._told_refusals.add(status)
             path = shown(request.url.path)

@@ -421,3 +421,8 @@ def test_a_missing_column_that_was_named() -> None:
 def test_a_grader_that_gives_too_few_grades() -> None:
     with pytest.raises(ConfigError, match=r"^SimpleNamespace\.grade gave 0 grades for 1 samples$"):
         hv.make_reward(SimpleNamespace(grade=lambda samples: []))(completions=["a"], answer=["b"])
+
+
+def test_a_grader_that_gives_numbers() -> None:
+    with pytest.raises(ConfigError, match="must give grades or verdicts, not float"):
+        hv.make_reward(SimpleNamespace(grade=lambda samples: [1.0]))(completions=["a"], answer=["b"])

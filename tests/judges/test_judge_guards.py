@@ -419,7 +419,7 @@ def test_a_verdict_is_no_answer_to_a_question_for_somebody_or_something(
     [
         ("Which river runs through Ulm?", "the Danube", "Which river runs through Ulm?", False),
         ("**which river runs through ulm**", "the Danube", "Which river runs through Ulm?", False),
-        ("The river that runs through Ulm", "the Danube", "Which river runs through Ulm?", True),
+        ("The river that runs through Ulm", "the Danube", "Which river runs through Ulm?", False),
         ("to be or not to be", "To be, or not to be", "To be or not to be?", True),
         ("Heads or", "tails", "Heads or?", True),
     ],

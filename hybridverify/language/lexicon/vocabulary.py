@@ -81,7 +81,7 @@ class Vocabulary:
 
     @cache  # noqa: B019 - a vocabulary lives as long as the process
     def _needed(self, kinds: tuple[str, ...]) -> dict[str, list[frozenset[str]]] | None:
-        """By its longest word the words of every entry of some lists, None where an entry is the beginning of a word."""
+        """By its longest word the words of each entry of some lists, None where one is the beginning of a word."""
         told = [entry for kind in kinds for entry in entries(self._file, kind)]
         if any(entry.endswith("*") for entry in told):
             return None

@@ -40,6 +40,7 @@ _BOUNDS = {
     ">": ">",
     "<": "<",
 }
+_STARTS = tuple(_BOUNDS)
 _NOUNS = words("for all any every real number numbers value values of")
 _VERBS = words("such that which is are must be has to lies lie")
 _FROM_TO = ("between and", "from to", "from and")
@@ -76,7 +77,8 @@ def bound_in_words(text: str) -> str:
     if rest.lower() in _OR_MORE:
         sign, value = _OR_MORE[rest.lower()], _value(number)
     else:
-        start = next((one for one in _BOUNDS if told.lower().startswith(one)), "")
+        low = told.lower()
+        start = next(filter(low.startswith, _BOUNDS)) if low.startswith(_STARTS) else ""
         sign, value = _BOUNDS.get(start, ""), _value(told[len(start) :].strip()) if start else ""
     return f"x{sign}{value}" if value else ""
 

@@ -39,8 +39,8 @@ _LAYOUT = re.compile(
 """Headings, bullets and bold type."""
 _ARROW = re.compile(r"\\(?:implies|[Rr]ightarrow|therefore|longrightarrow|to)(?![A-Za-z])|→|⇒|=>|-+>|∴")
 _SHORT_FRACTION = re.compile(r"\\[dtc]?frac\s*(\d)\s*(\d)(?!\d)")
-_CODE = re.compile(r"0[xX][\dA-Fa-f]|&[^\s=]")
-"""A number to the base sixteen, and an entity of HTML: their parts read like other numbers."""
+_CODE = re.compile(r"`|0[xXbBoO][\dA-Fa-f]|&[^\s=]")
+"""Code, a number to another base, an entity of HTML: their parts read like other numbers, so the look ends here."""
 _IDLE = frozenset(("a", "and", "point"))
 _BESIDE = frozenset("%'!:/")
 _COMPUTING = frozenset("+*^")
