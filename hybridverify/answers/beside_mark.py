@@ -28,6 +28,7 @@ _JOINTS = _EITHER | _BOTH
 _SIGNS = ("->", "→", "/", "&", "|")
 _SPOKEN = ((r"\lor", " or "), (r"\vee", " or "), (r"\land", " and "), (r"\wedge", " and "), (r"\quad", " "))
 _AROUND = " \t\n.,$*)}\\](["
+_LONGEST_NAME = 40
 _NARROWING = frozenset(entries("joining", "narrowing"))
 _DOUBTING = frozenset(entries("joining", "perhaps"))
 _FALLBACKS = entries("joining", "fallback")
@@ -97,6 +98,22 @@ def _with_pauses(text: str) -> str:
         text = text.replace(pause, ";")
     plain = text.replace("$", "").rstrip(" .")
     return plain.removesuffix(")") if plain.count(")") > plain.count("(") else plain
+
+
+def lists_another_name(answer: str, text: str, question: str) -> bool:
+    r"""Whether nothing but a comma and another name follows a name: `, Quito` after Lima. A name of the question may
+    say where the first one lies.
+
+    >>> asked = "What is the capital of Peru?"
+    >>> [lists_another_name("Lima", text, asked) for text in (r"$, $\text{Quito}$.", "; Quito", ", Peru", ", the city")]
+    [True, True, False, False]
+    """
+    told = text.lstrip(_AROUND.replace(",", ""))
+    if told[:1] not in (",", ";") or len(told) > _LONGEST_NAME or len(answer) < 2 or not answer[0].isupper():
+        return False
+    words = unwrap(_with_spoken_joints(told[1:]).strip(_AROUND)).split()
+    named = words and all(word[0].isupper() and word.isalpha() for word in words)
+    return bool(named and question) and not any(word in question or word in answer for word in words)
 
 
 def is_second_choice(answer: str, body: str, end: int) -> bool:

@@ -9,7 +9,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from hybridverify.answers import boxes, fenced, later_answer, stated, unmarked
-from hybridverify.answers.beside_mark import is_second_choice
+from hybridverify.answers.beside_mark import is_second_choice, lists_another_name
 from hybridverify.answers.predicates import without_remark
 from hybridverify.answers.restated import restates
 from hybridverify.answers.rival_lines import has_rival
@@ -81,7 +81,11 @@ def unless_overruled(found: Extraction, form: str, body: str, end: int, question
     after = body[end:]
     if (found.answer[-1].isdecimal() and is_usual(after)) or not after.strip(later_answer.CLOSINGS):
         return found
-    if later_answer.overrules(found.answer, after) or restates(found.answer, after, question):
+    if (
+        later_answer.overrules(found.answer, after)
+        or restates(found.answer, after, question)
+        or lists_another_name(found.answer, after, question)
+    ):
         return Extraction("", found.mark, "not_alone", body[-MAX_SHOWN:], body)
     return found
 

@@ -203,8 +203,9 @@ def _closes_on_another(answer: str, text: str) -> bool:
     if len(answer) == 1 and answer.isupper() and (option := later_option(text)):
         return option != answer
     line = text.rstrip().rpartition("\n")[2]
-    if len(line) <= MAX_COMPARED and numerals.read(unwrap(line)):
-        return differ(answer, line)
+    bare = line.strip(" $,;")  # `$, $5$`
+    if len(line) <= MAX_COMPARED and (numerals.read(unwrap(line)) or numerals.read(bare)):
+        return differ(answer, bare)
     if gives_another(answer, line, text):
         return True
     closes = conclusion.opens(SENTENCES.split(line[-_MAX_CLOSING:])[-1].strip(" *_"))
