@@ -40,14 +40,23 @@ def refuses(core: str, said: Sequence[str], references: Sequence[str], question:
     >>> question = "How many mills are there?"
     >>> [refuses(text, text.split(), [reference], question) for reference in ("12", "It cannot be determined.")]
     [True, False]
+    >>> refuses("Answer: not fair", ["answer", "not", "fair"], ["unfair"], "Is the die fair or unfair?")
+    False
     """
     if len(said) > MAX_WORDS or _LETTER.search(core):
         return False
     lead, rest = _lead(said)
     if not _declines(lead) or not _adds_nothing(core, lead, rest, references, question):
         return False
+    if rest and lead[-1] in table("DENIALS") and _offers_two(question):
+        return False
     told = {part for word in (*lead, *rest) for part in known_parts(word, _vocabulary()) or (word,)}
     return not _is_wanted(told, references) and not _is_offered(told, references, question)
+
+
+def _offers_two(question: str) -> bool:
+    """Whether one of two may be what is asked for: then "Answer: not fair" says "unfair"."""
+    return read_question(question).decides or "or" in folded_words(question[:_MAX_QUESTION])
 
 
 def _is_wanted(told: set[str], references: Sequence[str]) -> bool:
