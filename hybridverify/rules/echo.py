@@ -16,7 +16,7 @@ from hybridverify.language import expressions as re
 from hybridverify.language.asked import Asked, read_question
 from hybridverify.language.spoken_operations import spoken_operations
 from hybridverify.maths import Reading, answer_reading, compare_readings, reference_reading
-from hybridverify.maths.values.kinds import Unreadable
+from hybridverify.maths.values.kinds import Listing, RealSet, Relation, Unreadable
 from hybridverify.rules.asked_form import has_other_form, is_in_polar_form, is_undone
 from hybridverify.rules.givens import put_in
 from hybridverify.rules.number_notation import is_otherwise, is_rounded_otherwise, notation_of
@@ -24,7 +24,7 @@ from hybridverify.rules.repeated import OPERAND, repeats, written_alike
 from hybridverify.rules.steps import steps_of
 from hybridverify.rules.unsolved import is_left_unsolved, is_relation
 from hybridverify.rules.work import has_work
-from hybridverify.rules.work_left import are_given, wants_work_done
+from hybridverify.rules.work_left import are_given
 from hybridverify.rules.written_expressions import holds, is_written_so, repeats_relation, written
 
 ECHO = "echo"
@@ -210,7 +210,7 @@ def _is_left_to_do(
     if not all(map(work, steps_of(answer, references, question, conventions))):
         return False
     return (
-        wants_work_done(asked, said, formulas, conventions)
+        _wants_work_done(asked, said, formulas, conventions)
         or _is_stated(formulas, references, question, conventions)
         or _is_given(asked, formulas, known, conventions)
     )
@@ -219,6 +219,24 @@ def _is_left_to_do(
 def _work_for(asked: Asked, alone: bool) -> Callable[[Reading], bool]:
     """What counts as work left in an answer to a question; a fraction `alone` where its numbers are the question's."""
     return partial(has_work, simplest=asked.simplest, lowest_terms=asked.lowest_terms, alone=alone)
+
+
+def _wants_work_done(asked: Asked, said: Reading, formulas: Sequence[str], conventions: Conventions) -> bool:
+    """Whether the question tells to calculate, to simplify or to solve: "Compute 17 * 23", "Solve 2x+3 = 11"."""
+    if asked.calculates or asked.simplest or _holds_matrix(said):
+        return True
+    return any(_is_to_solve(reference_reading(formula, conventions)) for formula in formulas)
+
+
+def _holds_matrix(reading: Reading) -> bool:
+    """A determinant, a sum of matrices."""
+    return any(kind == "env" for kind, _ in reading.tokens)
+
+
+def _is_to_solve(task: Reading) -> bool:
+    """An equation, an inequality or a system of them."""
+    parts = task.value.items if isinstance(task.value, Listing) else (task.value,)
+    return all(isinstance(part, (Relation, RealSet)) for part in parts)
 
 
 def _is_stated(

@@ -1,27 +1,25 @@
-r"""Answers with the right value that leave an operation undone, without repeating the question: `180/4` and
-`\binom{8}{3}` of a word problem, `16/4` for "Solve 3x = 12".
+r"""Answers with the right value that only name an operation on the question's own numbers: `180/4` of a word problem.
 
-Whoever tries the operations on the numbers that stand in a word problem finds one that is right, and knows nothing. So
-an equal value is open where the reference is one number, the answer still has work to be done, and all its numbers
-are the question's. `60 \cdot 3` for "How many minutes are 3 hours?" has a number of its own, and is an answer. A
-fraction that is a whole number is open wherever the question wants work done. A judge may be asked about all of them.
+Whoever tries the four operations on the numbers that stand in a word problem finds one that is right, and knows
+nothing. So an equal value is open where the reference is one number, the answer still has such an operation to be done,
+and all its numbers are the question's. `60 \cdot 3` for "How many minutes are 3 hours?" has a number of its own, and
+is an answer; powers, factorials, binomial coefficients and roots are how such a value is written. A judge may be asked.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache, partial
+from itertools import pairwise
 
 from hybridverify.answers.conflict import NUMBER
 from hybridverify.conventions import Conventions
-from hybridverify.language.asked import Asked, read_question
 from hybridverify.language.lexicon.vocabulary import words_of
 from hybridverify.language.number_words import naming_words, read_words
 from hybridverify.language.patterns import DIGIT
 from hybridverify.language.spoken_operations import has_cue
 from hybridverify.language.text import canonical
 from hybridverify.maths import Reading, answer_reading, reference_reading
-from hybridverify.maths.values.kinds import Listing, RealSet, Relation
 from hybridverify.rules.kinds import is_amount
 from hybridverify.rules.steps import steps_of
 from hybridverify.rules.work import has_work
@@ -30,48 +28,56 @@ WORK_LEFT = "work left"
 """The reason of an acceptance that is withheld."""
 _MAX_ANSWER, _MAX_QUESTION = 200, 20_000
 _SIGNS = frozenset("+-*/^!=\\×÷·∙⋅√²³:(%")
+_ROUNDINGS = frozenset(("floor(", "ceil("))
+_CLOSED_FORMS, _NUMBERS = frozenset(("!", "binom", "sqrt")), ("num", "close")
 _IDLE = frozenset(("0", "1"))
 """Numbers that change nothing, wherever they come from: `180 \\cdot 1/4`."""
 _HAS_WORK = partial(has_work, simplest=True, alone=True)
 
 
 def leaves_work(question: str, answer: str, references: Sequence[str], conventions: Conventions) -> bool:
-    r"""Whether the answer leaves an operation on the question's own numbers undone, or any fraction that is a whole
-    number where the question wants work done.
+    """Whether the answer leaves one of the four operations on the question's own numbers undone.
 
     >>> from hybridverify.conventions import DEFAULT
     >>> asked = "Ann shares 96 nuts among six friends. How many does each of them get?"
     >>> [leaves_work(asked, text, ["16"], DEFAULT) for text in ("96/6", "96/6 nuts", "96/6 = 16", "32/2", "16")]
     [True, True, False, False, False]
-    >>> leaves_work("Solve 6x = 96.", "32/2", ["16"], DEFAULT)
-    True
     """
     if len(answer) > _MAX_ANSWER or not _may_have_work(answer) or not DIGIT.search(answer):
         return False
     told = tuple(references)
-    if not _are_numbers(told, conventions):
+    if not _are_numbers(told, conventions) or _is_closed_form(answer_reading(answer, conventions)):
         return False
-    if not all(map(_HAS_WORK, steps_of(answer, told, question, conventions))):
+    steps = steps_of(answer, told, question, conventions)
+    return all(map(_HAS_WORK, steps)) and are_given(answer, question)
+
+
+def _is_closed_form(reading: Reading) -> bool:
+    """Whether there is a power of a number, a factorial, a binomial coefficient or a root, and nothing rounds it."""
+    texts = {text for _, text in reading.tokens}
+    if not _ROUNDINGS.isdisjoint(texts):
         return False
-    return are_given(answer, question) or _wants_work(question, answer, conventions)
+    if not _CLOSED_FORMS.isdisjoint(texts):
+        return True
+    return any(sign == "^" and kind in _NUMBERS for (kind, _), (_, sign) in pairwise(reading.tokens))
 
 
 def _may_have_work(answer: str) -> bool:
     """A quick look for an operation: the usual answer is one number, maybe with a unit."""
     if not _SIGNS.isdisjoint(answer.lstrip("-+$ ")) or has_cue(answer.lower()):
         return True
-    return len(_numbers(answer)) > 1  # `9 choose 2`
+    return len(_numbers(answer)) > 1  # "96 by 6"
 
 
 def are_given(answer: str, question: str) -> bool:
-    """Whether no number of the answer is its own.
+    """Whether the answer has numbers, and none of its own.
 
     >>> asked = "Two of the 1,200 seats are free."
     >>> [are_given(text, asked) for text in ("1200-2", "1200-3", "12")]
     [True, False, False]
     """
-    bare = _without_powers_of_units(canonical(answer))
-    return _given(question[:_MAX_QUESTION]).issuperset(_numbers(bare))
+    numbers = _numbers(_without_powers_of_units(canonical(answer)))
+    return bool(numbers) and _given(question[:_MAX_QUESTION]).issuperset(numbers)
 
 
 def _without_powers_of_units(text: str) -> str:
@@ -109,26 +115,3 @@ def _are_numbers(references: tuple[str, ...], conventions: Conventions) -> bool:
     """Whether each reference is one number that is worked out."""
     readings = [reference_reading(reference, conventions) for reference in references]
     return all(is_amount(one.value) and not _HAS_WORK(one) for one in readings)
-
-
-def _wants_work(question: str, answer: str, conventions: Conventions) -> bool:
-    asked = read_question(question)
-    return wants_work_done(asked, answer_reading(answer, conventions), asked.formulas, conventions)
-
-
-def wants_work_done(asked: Asked, said: Reading, formulas: Sequence[str], conventions: Conventions) -> bool:
-    """Whether the question tells to calculate, to simplify or to solve: "Compute 17 * 23", "Solve 2x+3 = 11"."""
-    if asked.calculates or asked.simplest or _holds_matrix(said):
-        return True
-    return any(_is_to_solve(reference_reading(formula, conventions)) for formula in formulas)
-
-
-def _holds_matrix(reading: Reading) -> bool:
-    """A determinant, a sum of matrices."""
-    return any(kind == "env" for kind, _ in reading.tokens)
-
-
-def _is_to_solve(task: Reading) -> bool:
-    """An equation, an inequality or a system of them."""
-    parts = task.value.items if isinstance(task.value, Listing) else (task.value,)
-    return all(isinstance(part, (Relation, RealSet)) for part in parts)

@@ -73,8 +73,8 @@ def in_other_spelling(
     texts = mine, theirs = reference.strip(" $"), answer.strip(" $")
     if mine.isdecimal() and theirs.isdecimal():
         return result
-    open_equation = result.reason == "not proved" and "=" in theirs and "=" not in mine
-    if (open_equation or result.reason == "unreadable") and (sought := value_sought(theirs, question)):
+    unproved = result.reason == "not proved" and "=" in theirs and "=" not in mine
+    if (unproved or result.reason == "unreadable") and (sought := value_sought(theirs, question, unproved)):
         return same(mine, sought)
     written = (spelling for spelling in _SPELLINGS if spelling.sign in mine or spelling.sign in theirs)
     found = (spelling.compared(texts, question, same) for spelling in written)

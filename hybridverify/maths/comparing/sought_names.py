@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from hybridverify.language.asked import read_question
+
 _MAX_NAME, _MAX_QUESTION = 30, 20_000
 _SIGNS = {
     "\\cap": "∩",
@@ -23,18 +25,23 @@ _IDLE = str.maketrans("", "", " $\\{}")
 _INVERSE = "^-1"
 
 
-def value_sought(answer: str, question: str) -> str:
-    r"""What the answer says of the name that the question asks for, "" for any other answer.
+def value_sought(answer: str, question: str, alone: bool = False) -> str:
+    r"""What the answer says of the name that the question asks for, "" for any other answer. With `alone`, the name is
+    a whole expression of the question, and no side or part of one.
 
     >>> value_sought(r"A\cap B = \{3, 5\}", r"Find $A \cap B$."), value_sought("A^{-1} = M", "Find the inverse of A.")
     ('\\{3, 5\\}', 'M')
     >>> value_sought("A^{-1} = M", "Find A."), value_sought("x < y = 3", "Find x < y.")
     ('', '')
+    >>> value_sought("m+n = 75", "Find $m+n$.", True), value_sought("4x+9 = 1", "Solve $4x+9 = 13$.", True)
+    ('75', '')
     """
     name, equals, value = answer.partition("=")
     if not equals or "=" in value or not _may_be_sought(name):
         return ""
     told, asked = _plain(name), _plain(question[:_MAX_QUESTION])
+    if alone and told not in map(_plain, read_question(question).expressions):
+        return ""
     inverse = told.endswith(_INVERSE) and "inverse" in asked
     return value.strip() if told and (told in asked or inverse) else ""
 
