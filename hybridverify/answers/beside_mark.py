@@ -108,8 +108,10 @@ def lists_another_name(answer: str, text: str, question: str) -> bool:
     >>> [lists_another_name("Lima", text, asked) for text in (r"$, $\text{Quito}$.", "; Quito", ", Peru", ", the city")]
     [True, True, False, False]
     """
+    if len(text) > _LONGEST_NAME or len(answer) < 2 or not answer[0].isupper():
+        return False
     told = text.lstrip(_AROUND.replace(",", ""))
-    if told[:1] not in (",", ";") or len(told) > _LONGEST_NAME or len(answer) < 2 or not answer[0].isupper():
+    if told[:1] not in (",", ";"):
         return False
     words = unwrap(_with_spoken_joints(told[1:]).strip(_AROUND)).split()
     named = words and all(word[0].isupper() and word.isalpha() for word in words)

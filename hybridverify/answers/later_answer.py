@@ -36,6 +36,7 @@ CLOSINGS = " .$*)}\\]\n"
 _MAX_AFTER = 4_000
 """How much of the text after an answer is read, at each end: beyond that nobody looks for its correction."""
 _MAX_CLOSING = 400
+_LISTING = "$,;"
 _PAUSES = frozenset(",.:!;…—–，：、。")
 _BEFORE_SENTENCE = " \t\n*" + "".join(_PAUSES)
 _OPTION = re.compile(
@@ -203,9 +204,10 @@ def _closes_on_another(answer: str, text: str) -> bool:
     if len(answer) == 1 and answer.isupper() and (option := later_option(text)):
         return option != answer
     line = text.rstrip().rpartition("\n")[2]
-    bare = line.strip(" $,;")  # `$, $5$`
-    if len(line) <= MAX_COMPARED and (numerals.read(unwrap(line)) or numerals.read(bare)):
-        return differ(answer, bare)
+    if line[:1] in _LISTING:
+        line = line.strip(_LISTING + " ")  # `$, $5$`
+    if len(line) <= MAX_COMPARED and numerals.read(unwrap(line)):
+        return differ(answer, line)
     if gives_another(answer, line, text):
         return True
     closes = conclusion.opens(SENTENCES.split(line[-_MAX_CLOSING:])[-1].strip(" *_"))

@@ -73,7 +73,8 @@ def _are_of_money(words: frozenset[str]) -> bool:
 @lru_cache(maxsize=256)  # every response to a question asks the same
 def _counted(question: str) -> frozenset[str]:
     """The words right after each "how many", up to one that only holds the sentence together."""
-    words = WORD.findall(question.lower())
+    low = question.lower()
+    words = WORD.findall(low) if " ".join(_HOW_MANY) in low else []
     places = (at for at in range(len(words) - 2) if (words[at], words[at + 1]) == _HOW_MANY)
     return frozenset(noun for at in places for noun in _nouns(words[at + 2 :]))
 

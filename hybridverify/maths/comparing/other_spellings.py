@@ -4,6 +4,7 @@ stand."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from itertools import compress
 from operator import not_
 from typing import NamedTuple, TypeAlias
@@ -242,6 +243,7 @@ def _percentage(text: str) -> str:
     return as_percentage(without_commands(text).replace("\\", ""))
 
 
+@lru_cache(maxsize=256)  # more than one spelling asks
 def _change(text: str) -> str:
     return as_change(without_commands(text))
 

@@ -30,7 +30,7 @@ def sequence(text: str) -> Sequence | None:
     >>> sequence("B, then A, then C").items, sequence("dog, horse and whale").items, sequence("2, 3, 4")
     (('b', 'a', 'c'), ('dog', 'horse', 'whale'), None)
     """
-    if len(text) > _MAX or not any(char.isalpha() for char in text[:_LONGEST]) or "=" in text:
+    if len(text) > _MAX or not any(map(str.isalpha, text[:_LONGEST])) or "=" in text:
         return None
     plain = without_commands(text.replace("\\gt", _GREATER).replace("\\lt", _LESS))
     for arrow in _ARROWS:
