@@ -29,6 +29,8 @@ class Reasons(NamedTuple):
     unclear: str
 
 
+_NO_ANSWERS = ((ECHO, echoes), (WORK_LEFT, leaves_work), (OTHER_UNIT, counts_another))
+"""What an equal value may be under a question, and the reason that it is then held back with."""
 SAME_NUMBER = Reasons("same number", "different number", "numbers that prove nothing")
 
 
@@ -59,12 +61,10 @@ def accepted(checker: AnswerChecker, case: Case, reason: str) -> Verdict:
 def held_back(case: Case, conventions: Conventions) -> str:
     """Why an equal value is no answer: it only repeats what was to be worked out, it leaves an operation undone, it
     is a question itself, or several options stand beside each other. "" where it is one."""
-    if case.question and echoes(case.question, case.answer, case.references, conventions):
-        return ECHO
-    if case.question and leaves_work(case.question, case.answer, case.references, conventions):
-        return WORK_LEFT
-    if case.question and counts_another(case.question, case.answer, case.references, conventions):
-        return OTHER_UNIT
+    if case.question:
+        for reason, holds in _NO_ANSWERS:
+            if holds(case.question, case.answer, case.references, conventions):
+                return reason
     if not QUESTION_MARKS.isdisjoint(case.answer) and only_asks(case.answer, case.references):
         return ASKED
     if not may_be_option(case.question, case.references):

@@ -73,16 +73,20 @@ def _is_power_to_do(power: Pow) -> bool:
     if power.exponent in _IDLE:
         return True
     if isinstance(power.base, Const):
-        return not _is_number(power.exponent) and not symbols(power) and _is_fraction(power)
-    if power.exponent == Num(-1) or (power.base == Num(10) and _is_number(power.exponent)):
+        return not _is_number(power.exponent) and _comes_to_fraction(power)
+    if power.exponent == Num(-1):
         return False
+    if isinstance(power.base, Pow):
+        return _comes_to_fraction(power)
     if power.base == Num(10):
-        return not symbols(power) and _is_fraction(power)
-    if isinstance(power.base, Pow) and not symbols(power) and _is_fraction(power):
-        return True
+        return not _is_number(power.exponent) and _comes_to_fraction(power)
     if not (_is_number(power.base) and _is_number(power.exponent)):
         return False
     return has_decimals(power) or _is_fraction(power)
+
+
+def _comes_to_fraction(power: Pow) -> bool:
+    return not symbols(power) and _is_fraction(power)
 
 
 def _is_square_root(node: Node) -> bool:

@@ -185,19 +185,14 @@ def _items_apart(left: Value, right: Value, case: Case) -> str:
         return ""
     if _is_one_of(right, mine):
         theirs = [right]
-    if _has_places_of_a_form(left, right, case):
-        return ""
-    if _have_rows(left, right) and is_told_otherwise(mine, theirs, case):
+    if _has_places_of_a_form(left, right, case) or (
+        _have_rows(left, right) and is_told_otherwise(mine, theirs, case)
+    ):
         return ""
     if _have_places(left, right):
         return _first_apart(zip(mine, theirs, strict=True), case)
-    if (
-        case.question
-        and isinstance(left, Tuple)
-        and isinstance(right, Listing)
-        and _are_coordinates(left, right)
-    ):
-        return _first_apart(zip(left.items, by_name(right, case), strict=True), case)
+    if case.question and isinstance(right, Listing) and _are_coordinates(left, right):
+        return _first_apart(zip(mine, by_name(right, case), strict=True), case)
     return _labels_apart(left, right, case) or _partners_apart(left, right, mine, theirs, case)
 
 
@@ -266,10 +261,12 @@ def _have_places(left: Value, right: Value) -> bool:
     return len(left.rows) == len(right.rows) and len(left.rows[0]) == len(right.rows[0])
 
 
-def _are_coordinates(point: Tuple, told: Listing) -> bool:
+def _are_coordinates(point: Value, told: Listing) -> bool:
     """`x = 2, y = 5` beside a point: each coordinate under its own name."""
+    if not isinstance(point, Tuple) or not point.round:
+        return False
     names = [label_of(item) for item in told.items]
-    return point.round and len(names) == len(point.items) and sorted(names) in (["x", "y"], ["x", "y", "z"])
+    return len(names) == len(point.items) and sorted(names) in (["x", "y"], ["x", "y", "z"])
 
 
 def _first_apart(pairs: Iterable[tuple[Value, Value]], case: Case) -> str:
