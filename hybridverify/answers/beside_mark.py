@@ -111,11 +111,12 @@ def lists_another_name(answer: str, text: str, question: str) -> bool:
     if len(text) > _LONGEST_NAME or len(answer) < 2 or not answer[0].isupper():
         return False
     told = text.lstrip(_AROUND.replace(",", ""))
-    if told[:1] not in (",", ";"):
-        return False
-    words = unwrap(_with_spoken_joints(told[1:]).strip(_AROUND)).split()
-    named = words and all(word[0].isupper() and word.isalpha() for word in words)
-    return bool(named and question) and not any(word in question or word in answer for word in words)
+    words = unwrap(_with_spoken_joints(told[1:]).strip(_AROUND)).split() if told[:1] in (",", ";") else []
+    return bool(words and question) and all(_is_new_name(word, f"{answer} {question}") for word in words)
+
+
+def _is_new_name(word: str, said: str) -> bool:
+    return word[0].isupper() and word.isalpha() and word not in said
 
 
 def is_second_choice(answer: str, body: str, end: int) -> bool:

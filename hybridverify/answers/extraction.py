@@ -81,13 +81,16 @@ def unless_overruled(found: Extraction, form: str, body: str, end: int, question
     after = body[end:]
     if (found.answer[-1].isdecimal() and is_usual(after)) or not after.strip(later_answer.CLOSINGS):
         return found
-    if (
-        later_answer.overrules(found.answer, after)
-        or restates(found.answer, after, question)
-        or lists_another_name(found.answer, after, question)
-    ):
+    if _gives_another(found.answer, after, question):
         return Extraction("", found.mark, "not_alone", body[-MAX_SHOWN:], body)
     return found
+
+
+def _gives_another(answer: str, after: str, question: str) -> bool:
+    """Whether what follows an answer leaves it open which one stands."""
+    if later_answer.overrules(answer, after) or restates(answer, after, question):
+        return True
+    return lists_another_name(answer, after, question)
 
 
 def _is_rivalled(found: Extraction, body: str, end: int) -> bool:
