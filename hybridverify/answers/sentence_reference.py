@@ -17,6 +17,7 @@ from hybridverify.language.number_words import NUMBER_WORDS
 from hybridverify.language.patterns import TYPESETTING
 from hybridverify.language.text import flat_words
 from hybridverify.maths import answer_reading, numerals
+from hybridverify.maths.notation.changes import as_change, is_fall, may_rise
 from hybridverify.maths.units.measures import is_measured
 
 _SHORTEST, _LONGEST = 6, 300
@@ -40,7 +41,7 @@ def with_values(references: tuple[str, ...], question: str) -> tuple[str, ...]:
     if not values:  # nearly always: then nobody has to read the question
         return references
     asked = read_question(question) if question else None
-    if asked and (asked.yes_no or asked.options or asked.explained):
+    if asked and (asked.yes_no or asked.options or asked.explained or _tells_fall(references, question)):
         return references
     return (*references, *values)
 
@@ -48,6 +49,11 @@ def with_values(references: tuple[str, ...], question: str) -> tuple[str, ...]:
 def may_be_sentence(reference: str) -> bool:
     """A quick look."""
     return _SHORTEST < len(reference) <= _LONGEST and " " in reference and reference.count(" ") > 1
+
+
+def _tells_fall(references: tuple[str, ...], question: str) -> bool:
+    """Does the direction count: "a loss of 30 dollars" for a change?"""
+    return may_rise(question) and any(map(is_fall, map(as_change, references)))
 
 
 def _value(reference: str) -> str:

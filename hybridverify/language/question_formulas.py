@@ -36,7 +36,7 @@ def written(text: str) -> list[str]:
     outside = FORMULA.sub(taken, text)
     if "\\" in outside or any(map(outside.__contains__, _SIGNS)):  # most stories have no sign
         found += filter(_is_signed, map(_trimmed, _PLAIN.findall(outside)))
-    return [one for one in found if any(map(str.isalnum, one)) and (len(one.strip()) > 2 or one[-1] == "!")]
+    return [one for one in found if any(map(str.isalnum, one)) and (len(one.strip()) > 2 or "!" in one)]
 
 
 def amounts(text: str, alone: bool) -> list[str]:

@@ -46,7 +46,9 @@ def counts_another(question: str, answer: str, references: Sequence[str], conven
         return False
     value = answer_reading(answer, conventions).value
     words = frozenset(map(singular, _words(value)))
-    if not words or not words.isdisjoint(nouns) or not _has_number_of_one(value, references):
+    if not words or not words.isdisjoint(nouns) or _are_one_unit(words, nouns):
+        return False
+    if not _has_number_of_one(value, references):
         return False
     of_money = isinstance(value, Money) or _are_of_money(words)
     return (of_money and _are_of_money(nouns)) or _words_of(question[:_MAX_QUESTION]).issuperset(words)
@@ -63,6 +65,12 @@ def _words(value: Value | None) -> Sequence[str]:
     if isinstance(value, Quantity):
         return value.unit.words
     return _SIGNS.get(value.sign, (value.sign,)) if isinstance(value, Money) else ()
+
+
+def _are_one_unit(words: frozenset[str], nouns: frozenset[str]) -> bool:
+    """`km` for kilometers."""
+    sizes = set(filter(None, map(size_of, words)))
+    return bool(sizes) and not sizes.isdisjoint(map(size_of, nouns))
 
 
 def _are_of_money(words: frozenset[str]) -> bool:

@@ -156,9 +156,15 @@ def _is_numeral_of(value: BaseNumber, text: str) -> bool:
 
 def _is_other_numeral(value: BaseNumber, text: str) -> bool:
     """`2F` beside `0x1F`: other digits of the same base, with a letter among them and no power of ten."""
-    told = text.upper().lstrip("0")
+    told, digits = text.upper().lstrip("0"), value.digits.upper().lstrip("0")
     letters, figures = [*filter(str.isalpha, told)], [*filter(str.isdigit, told)]
-    in_base = value.base > _TEN and told.isascii() and told.isalnum() and len(told) == len(value.digits)
+    in_base = (
+        value.base > _TEN
+        and told.isascii()
+        and told.isalnum()
+        and len(told) == len(digits)
+        and told != digits
+    )
     return in_base and bool(letters and figures) and all(int(letter, 36) < value.base for letter in letters)
 
 

@@ -23,6 +23,7 @@ from hybridverify.maths.algebra.nodes import (
 from hybridverify.maths.comparing.renaming import mentions
 from hybridverify.maths.comparing.rules import Case, Comparison, different, equal, undecided
 from hybridverify.maths.parsing.conditions import repeats_question
+from hybridverify.maths.parsing.index_values import COUNTED, LISTED
 from hybridverify.maths.values import real_sets
 from hybridverify.maths.values.kinds import Listing, Named, Qualified, Scalar, Tuple, Value
 
@@ -196,8 +197,9 @@ def _is_said(text: str, case: Case) -> bool:
 
 def _goes_without_saying(condition: Qualified, case: Case) -> bool:
     """Does it only declare integers, or repeat a domain that the question sets?"""
-    listed = any(one.startswith("from ") for one in condition.domain)  # `n = 0, 1, 2, \\dots`
-    if _is_index(condition) or listed or (condition.integers and condition.domain == {"Z"}):
+    if any(one.startswith(LISTED) for one in condition.domain):
+        return _is_counted_on(condition)
+    if _is_index(condition) or (condition.integers and condition.domain == {"Z"}):
         return True
     if not condition.domain and not condition.constants:  # `for all x`
         return True
@@ -206,6 +208,13 @@ def _goes_without_saying(condition: Qualified, case: Case) -> bool:
     if condition.domain == {"R"} and not case.asks(*_OTHER_DOMAINS):  # what a formula holds for by itself
         return True
     return repeats_question(condition.text, case.question)
+
+
+def _is_counted_on(condition: Qualified) -> bool:
+    r"""`n = 0, 1, 2, \dots` beside a formula; of solutions such as `2k\pi` it would leave out half."""
+    if not any(one.startswith(COUNTED) for one in condition.domain):
+        return False
+    return _is_index(condition) or not any(_line(condition.value, name) for name in condition.integers)
 
 
 def _declares_constants(condition: Qualified) -> bool:

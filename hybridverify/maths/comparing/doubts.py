@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 from hybridverify.language import expressions as re
 from hybridverify.maths import numerals
 from hybridverify.maths.comparing.coordinates import named_apart
 from hybridverify.maths.comparing.other_spellings import decimals_apart, one_decimal, scaled_apart
 from hybridverify.maths.comparing.program_rules import are_printed_apart
 from hybridverify.maths.comparing.rules import Case
+from hybridverify.maths.comparing.sought_names import names_another_bracket
 from hybridverify.maths.notation.magnitudes import in_words
 from hybridverify.maths.notation.tokenlists import Notation
 from hybridverify.maths.notation.vocabulary import VOWELS
 from hybridverify.maths.parsing.reading import Reading, answer_reading, reading_of, reference_reading
-from hybridverify.maths.values.kinds import Proportion, Tuple, Unreadable
+from hybridverify.maths.values.kinds import Proportion, Text, Tuple, Unreadable
 
 _TWO_READINGS = re.compile(
     r"[-+]\s?[-+]|(?:sin|cos|tan|cot|sec|csc|(?<![A-Za-z])[fgh])\s?\^\s?\{?\s?-\s?1(?!\d)"
@@ -68,13 +71,25 @@ def mean_others(mine: Reading, theirs: Reading, written: tuple[str, str], questi
         return True
     if type(theirs.value) is Proportion and is_hyphenated(mine.text):
         return True
+    if type(mine.value) is type(theirs.value) is Text and _loses_accents(*written):
+        return True
     return bool(question) and _are_asked_apart(mine.text, theirs.text, written, question)
+
+
+def _loses_accents(reference: str, answer: str) -> bool:
+    """May a word without its accents be another word: `hablo` for `habló`? A name with a capital stays one."""
+    if reference.isascii() or not answer.isascii():
+        return False
+    small = (word for word in reference.split() if word[:1].islower())
+    return any(map(unicodedata.combining, unicodedata.normalize("NFKD", " ".join(small))))
 
 
 def _are_asked_apart(reference: str, answer: str, written: tuple[str, str], question: str) -> bool:
     """Does the question tell the two apart: as what a program prints, by its scale or its decimal comma?"""
     printed = " " in written[0] or written[0][:1] in _OF_PROGRAMS
     if printed and are_printed_apart(*written, question):
+        return True
+    if any(names_another_bracket(text, question) for text in (reference, answer)):
         return True
     if " " in written[1] and scaled_apart(*written, question):
         return True
@@ -133,10 +148,11 @@ def is_loose_quotient(mine: Reading, theirs: Reading, case: Case) -> bool:
 
 def _of_sums(text: str) -> str:
     """A quotient with its sums in brackets, "" for any other text."""
-    top, slash, bottom = text.partition("/")
-    if not slash or "/" in bottom or "(" in text or not (_is_sum(top) or _is_sum(bottom)):
+    name, equals, value = text.rpartition("=")
+    top, slash, bottom = value.partition("/")
+    if not slash or "/" in bottom or "(" in value or not (_is_sum(top) or _is_sum(bottom)):
         return ""
-    return f"({top})/({bottom})"
+    return f"{name}{equals}({top})/({bottom})"
 
 
 def _quotients(text: str) -> list[list[str]]:

@@ -10,7 +10,9 @@ from hybridverify.maths.comparing.rules import Comparison, different, equal, und
 from hybridverify.maths.parsing.sequences import Sequence, matching, sequence
 
 _ORDERING = ("order", "rank", "arrange", "sort", "sequence")
-_PLACING = (*_ORDERING, " and ", "first", "respectively", "winner", "versus", " beat", "defeat")
+_FOLLOWING = (" step", " stage", " phase", " process", " layer", " next ", " top", " largest", " highest")
+_ROLES = (" and ", "first", "respectively", "winner", "versus", " beat", "defeat")
+_PLACING = (*_ORDERING, *_FOLLOWING, *_ROLES)
 """What a question has whose answers stand for things of their own."""
 _MATCHING = ("match", "pair", "correspond")
 

@@ -46,6 +46,18 @@ def value_sought(answer: str, question: str, alone: bool = False) -> str:
     return value.strip() if told and (told in asked or inverse) else ""
 
 
+def names_another_bracket(answer: str, question: str) -> bool:
+    """Does the answer give the value of another pair of letters in brackets than the question has?
+
+    >>> asked = "Find $[x, p]$."
+    >>> [names_another_bracket(text, asked) for text in ("[x,p] = 3i", "[p,x] = 3i", "3i")]
+    [False, True, False]
+    """
+    name, equals, _ = answer.strip(" $").partition("=")
+    told, asked = (_plain(name), _plain(question[:_MAX_QUESTION])) if equals and name[:1] == "[" else ("", "")
+    return "," in told and "[" in asked and told not in asked
+
+
 def _may_be_sought(name: str) -> bool:
     """Is it short, with a letter in it, and no part of an inequality?"""
     if not 1 < len(name.strip()) <= _MAX_NAME or name[-1:] in "<>!≤≥":

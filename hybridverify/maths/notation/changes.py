@@ -13,6 +13,10 @@ _FALLING = words(
 _RISING = words("increase increased increases rise rose gain gained growth grew up profit surplus")
 _WAYS = _FALLING | _RISING
 _CHANGING = _RISING | words("change changed changes")
+_AFTERWARDS = words("after new final now resulting")
+"""A question with one of these may ask for what there is after the change."""
+_OF_CHANGES = words("by percent percentage")
+"""With one of these "how many" asks for a change."""
 _IDLE = words("a an of by it the price value net went there was")
 _DIRECTIONS = words("up down")
 """Of an amount that is no percentage they may say where something points."""
@@ -62,13 +66,23 @@ def is_fall(change: str) -> bool:
 def may_rise(question: str) -> bool:
     """Does the question ask for a change, and say nothing of a fall?"""
     told = _words(question)
+    if _asks_otherwise(told):
+        return False
     return _FALLING.isdisjoint(told) and not _CHANGING.isdisjoint(told)
 
 
 def only_falls(question: str) -> bool:
     """Does the question speak of a fall, and of no rise?"""
     told = _words(question)
+    if _asks_otherwise(told):
+        return False
     return _RISING.isdisjoint(told) and not _FALLING.isdisjoint(told)
+
+
+def _asks_otherwise(told: list[str]) -> bool:
+    """Does the question ask for what there is afterwards, or how many there are of something?"""
+    counts = "many" in told and _OF_CHANGES.isdisjoint(told)
+    return counts or not _AFTERWARDS.isdisjoint(told)
 
 
 def _words(question: str) -> list[str]:

@@ -160,7 +160,7 @@ _RULES = rules(
     ("AD", r"^(?:in )?AD (\d{1,4})$|^(?:in )?(\d{1,4}) AD$", r"\1\2"),
     ("CE", r"^(?:in )?(\d{1,4}) CE$", r"\1"),
     ("\\in ", r"\\in\s{1,2}([RZQN])(?![A-Za-z_^(])", r"\\in \\mathbb{\1}"),
-    ("\\in ", r"\\in\s{1,2}N\s?\^\s?\{?\s?(?:\*|\+|\\ast)\s?\}?", r"\\in \\mathbb{N}"),
+    ("\\in ", r"\\in\s{1,2}N\s?\^\s?\{?\s?(?:\*|\+|\\ast)\s?\}?", r"\\in \\mathbb{N}^*"),
     (
         "\\in",
         r"^([a-z])\s?\\in\s?\\mathbb\{R\}\s?(?:,|and|\\land|\\text\s?\{\s?and\s?\})\s?(?=\1\s?(?:\\neq?|[<>]|\\[lg]e))",

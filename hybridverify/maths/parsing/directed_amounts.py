@@ -93,7 +93,9 @@ def _plain(words: list[str]) -> Directed | None:
     """`due north`, `northeast` by its two words, `to the left`."""
     way = _way(words[-1])
     bare = [word for word in words[:-1] if word.lower() not in _IDLE]
-    if way not in _WAYS or words[-1].lower() in _POINTS or any(map(_way, bare[2:])):  # `1, 2, n`
+    if way not in _WAYS or words[-1].lower() in _POINTS:
+        return None
+    if any(map(_way, bare[2:])) or any("°" in word for word in bare):  # `1, 2, n`
         return None
     angle, plane = _WAYS[way]
     return _measured(bare, angle, plane)

@@ -11,6 +11,10 @@ from hybridverify.maths.parsing import lists
 from hybridverify.maths.parsing.relations import Reader
 from hybridverify.maths.values.kinds import Qualified, Value
 
+COUNTED = "from "
+"""How the domain of an index begins that takes each whole number from one on."""
+LISTED = (COUNTED, "over ")
+"""The same for any index with its first values."""
 _INDICES = frozenset("kmnjl")
 _FEW = 4
 
@@ -25,10 +29,18 @@ def over_index(items: Sequence[Tokens], read: Reader) -> Value | None:
         return lists.assembled(
             [read(_with_value(items[0], name, value)) for value in values], frozenset((",",))
         )
-    start = f"from {values[0].text}"
+    start = _told(values)
     return Qualified(
         read(items[0]), f"{name} {start}", frozenset((name,)), domain=frozenset((start,)), harmless=True
     )
+
+
+def _told(values: Sequence[Token]) -> str:
+    """Where the index begins, and its first values where they are not one after the other."""
+    first = int(values[0].text)
+    if all(int(value.text) == first + place for place, value in enumerate(values)):
+        return f"{COUNTED}{first}"
+    return LISTED[1] + " ".join(value.text for value in values)
 
 
 def _indexed(items: Sequence[Tokens]) -> tuple[str, list[Token], bool] | None:

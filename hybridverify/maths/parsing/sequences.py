@@ -12,6 +12,7 @@ _SIGNS = (_LESS, _GREATER, _THEN)
 _MAX, _MOST, _LONGEST = 300, 12, 40
 _ARTICLES = ("the ", "a ", "an ")
 _OPENING = frozenset("ABCDEFGHIJ(\\123456789abcdefghi")
+_DASHES = str.maketrans("–—−", "---")
 _BESIDE_PAIRS = str.maketrans(dict.fromkeys("()[]{},;:=-–—→", " "))
 
 
@@ -73,10 +74,10 @@ def matching(text: str) -> dict[str, str] | None:
 
     >>> matching("A-2, B-1") == matching("(A, 2), (B, 1)") == matching("A2 B1") == matching("2→A, 1→B")
     True
-    >>> matching("A, B, C"), matching("A = 2x")
-    (None, None)
+    >>> matching("A, B, C"), matching("A = 2, B = 1"), matching("A: -2, B: 1")
+    (None, None, None)
     """
-    if len(text) > _MAX or text[:1] not in _OPENING:
+    if len(text) > _MAX or text[:1] not in _OPENING or _has_signs(text):
         return None
     plain = without_commands(text)
     for arrow in _ARROWS:
@@ -90,6 +91,12 @@ def matching(text: str) -> dict[str, str] | None:
     told = dict(pairs)
     whole = 1 < len(told) == len(pairs) and 2 * len(pairs) == len(words)
     return told if whole and all(map(_is_pair, told.items())) else None
+
+
+def _has_signs(text: str) -> bool:
+    """Are there values under names, `A = 2`, or a minus, `A: -2`? A dash that joins stands right after a label."""
+    befores = text.translate(_DASHES).replace("->", "→").split("-")[:-1]
+    return "=" in text or any(not before.rstrip()[-1:].isalnum() for before in befores)
 
 
 def _is_pair(pair: tuple[str, str]) -> bool:
