@@ -39,6 +39,9 @@ def quantities(left: Quantity, right: Quantity, case: Case) -> Comparison:
         return undecided("units") if stated else _measured(left, right, case)
     if not (mine.known and theirs.known):
         return undecided("units")
+    if mine.words != theirs.words and "".join(mine.words) == "".join(theirs.words):  # `2mg` and `2 m g`
+        result = scalars(left.value, right.value, case)
+        return result if result.outcome == "different" else undecided("units")
     if mine.dimension != theirs.dimension:
         return _temperatures(left, right, case) or _of_other_dimension(left, right, case)
     return _converted(left, right, case)

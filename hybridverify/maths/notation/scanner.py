@@ -34,6 +34,11 @@ MAX_TEXT_NESTING = 4
 _new = tuple.__new__
 """Makes a token in half the time of its class: an answer has dozens."""
 
+_MASS_TIMES = ("mg", "ml", "mL", "Ml", "ML")
+"""Units whose letters are as often a mass and what it is multiplied with."""
+_LEADING_ON = ("op", "rel", "let", "const", "cmd", "fun")
+_GOING_ON = tuple("^/\\+-*)(}_=<>")
+
 
 class Scanner:
     """Numbers, letters, brackets and signs; commands are in tokenizer.py."""
@@ -156,14 +161,29 @@ class Scanner:
         if len(run) == 2 and run[1] == "e" and self._is_exponent() and self.text.startswith("^", self.at):
             self.emit("let", run[0])  # `e^xe^y`, as TeX reads it
             self.emit("const", "e")
-        elif len(run) == 2 and run[1] == "L" and self.text.startswith("^", self.at):
-            self.emit("let", run[0])  # `mL^2` is no power of a millilitre
+        elif self._is_mass_times(run):
+            self.emit("let", run[0])
             self.emit("let", run[1])
         elif run[:2] == "or" and len(run) == 3 and self.out and self.out[-1].kind in ("num", "close"):
             self.emit("sep", "or")
             self.emit("let", run[2])
         else:
             self.emit("word", run)
+
+    def _is_mass_times(self, run: str) -> bool:
+        r"""Is this a product and no unit? `ml^2` is no power of a millilitre, and before `mg\sin\theta` and within
+        `\frac{2mg}{k}` no number is told that could have a unit."""
+        if run not in _MASS_TIMES or any(one.kind == "word" for one in self.out):  # `5 mg/mL`
+            return False
+        if run[1] in "lL" and self.text.startswith("^", self.at):
+            return True
+        told = [one for one in self.out[-3:] if one.kind != "open"]
+        if told and told[-1].kind == "num" and len(told) > 1 and told[-2].text == "frac":
+            return self.text.startswith("}", self.at)
+        before = next((one for one in reversed(told) if one.text != "frac"), None)
+        if before is not None:
+            return before.kind in _LEADING_ON
+        return self.text[self.at :].lstrip()[:1] in _GOING_ON
 
     def _is_exponent(self) -> bool:
         return bool(self.out) and self.out[-1].text == "^" and not self.gap
