@@ -6,6 +6,7 @@ Separate from extract.py, which chooses the mark or the sentence.
 from __future__ import annotations
 
 from enum import Enum
+from functools import lru_cache
 from typing import NamedTuple
 
 from hybridverify.answers import boxes, fenced, later_answer, stated, unmarked
@@ -149,6 +150,7 @@ def _is_hedge(answer: str) -> bool:
     return bool(unmarked.OR.search(answer[: unmarked.MAX_HEDGE])) and unmarked.is_hedge(answer)
 
 
+@lru_cache(maxsize=512)  # responses to one question mark the same words
 def _without_label(content: str) -> str:
     """What a mark holds, without its wrapping and without words such as "the answer is"."""
     told = fenced.told(content.strip()) if content.lstrip()[:1] in ("`", "{") else None

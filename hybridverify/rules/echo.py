@@ -24,7 +24,7 @@ from hybridverify.rules.repeated import OPERAND, repeats, written_alike
 from hybridverify.rules.steps import steps_of
 from hybridverify.rules.unsolved import is_left_unsolved, is_relation
 from hybridverify.rules.work import has_work
-from hybridverify.rules.work_left import are_given
+from hybridverify.rules.work_left import are_given, may_have_work
 from hybridverify.rules.written_expressions import holds, is_written_so, repeats_relation, written
 
 ECHO = "echo"
@@ -55,7 +55,10 @@ def echoes(question: str, answer: str, references: Sequence[str], conventions: C
     stem, told = stem_of(question), tuple(references)
     if stem:
         return _is_worked_out_option(stem, answer, told, conventions)
-    return _leaves_task(_tasks(question), answer, told, question, conventions)
+    tasks = _tasks(question)
+    if not tasks and not may_have_work(answer):
+        return False  # words, where nothing is to be worked out
+    return _leaves_task(tasks, answer, told, question, conventions)
 
 
 def _leaves_task(

@@ -24,6 +24,7 @@ _OPERATIONS = frozenset(("gcd", "lcm", "max", "min", "bmod", "cap"))
 """What names an operation that is still to be done."""
 _OF_LISTS = frozenset(("cup", "setminus"))
 """The same between two listed sets; of intervals these may be the answer."""
+_MARKUP = frozenset("\\{%")
 _SHORTEST = 2
 _MAX_QUESTION = 20_000
 _FRACTION = re.compile(r"\$?\\?(?:[dt]?frac\{(\d{1,9})\}\{(\d{1,9})\}|(\d{1,9})\s?/\s?(\d{1,9}))\$?")
@@ -97,11 +98,21 @@ def _is_share(question: str, answer: str, references: Sequence[str], conventions
 
 def _names_operation(answer: str, references: Sequence[str], conventions: Conventions) -> bool:
     r"""`\gcd(84, 36)`, `[0,3] \cap [2,5]`: what no reference leaves to be done."""
+    if not _may_name_operation(answer):
+        return False  # nearly always, and the answer is not read for this
     reading = answer_reading(answer, conventions)
     named = _operations(reading)
     if not named or any(character.isalpha() for character in "".join(_letters(reading))):
         return False
     return all(named.isdisjoint(_operations(reference_reading(one, conventions))) for one in references)
+
+
+def _may_name_operation(answer: str) -> bool:
+    """A quick look: commands, sets and the sign of a remainder may stand for an operation, in other texts its name."""
+    if not answer.isascii() or not _MARKUP.isdisjoint(answer):
+        return True
+    low = answer.lower()
+    return any(name.removeprefix("b") in low for name in _OPERATIONS)  # "17 mod 5" is read with a command
 
 
 def _operations(reading: Reading) -> frozenset[str]:

@@ -43,7 +43,7 @@ def leaves_work(question: str, answer: str, references: Sequence[str], conventio
     >>> [leaves_work(asked, text, ["16"], DEFAULT) for text in ("96/6", "96/6 nuts", "96/6 = 16", "32/2", "16")]
     [True, True, False, False, False]
     """
-    if len(answer) > _MAX_ANSWER or not _may_have_work(answer) or not DIGIT.search(answer):
+    if len(answer) > _MAX_ANSWER or not may_have_work(answer) or not DIGIT.search(answer):
         return False
     told = tuple(references)
     if not _are_numbers(told, conventions) or _is_closed_form(answer_reading(answer, conventions)):
@@ -62,8 +62,12 @@ def _is_closed_form(reading: Reading) -> bool:
     return any(sign == "^" and kind in _NUMBERS for (kind, _), (_, sign) in pairwise(reading.tokens))
 
 
-def _may_have_work(answer: str) -> bool:
-    """A quick look for an operation: the usual answer is one number, maybe with a unit."""
+def may_have_work(answer: str) -> bool:
+    """A quick look for an operation: the usual answer is one number, maybe with a unit, or words.
+
+    >>> [may_have_work(text) for text in ("96/6", "96 by 6", "16 nuts", "-16", "the Danube")]
+    [True, True, False, False, False]
+    """
     if not _SIGNS.isdisjoint(answer.lstrip("-+$ ")) or has_cue(answer.lower()):
         return True
     return len(_numbers(answer)) > 1  # "96 by 6"

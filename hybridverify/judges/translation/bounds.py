@@ -32,7 +32,7 @@ def bounds_differ(text: str, translation: str, translated: Sequence[Atom], sourc
     if not said.sides and not said.signs:
         return "invents a bound" if _of_bounds(source) else ""
     if not written.signs:
-        return "" if _all_spoken(translated, source) else "drops a bound"
+        return "" if _all_spoken(translated, source) and not _has_square(text) else "drops a bound"
     if _apart(said.sides, written.sides):
         return "turns a bound round"
     return "opens or closes a bound" if _apart(said.ends, written.ends) else ""
@@ -45,6 +45,14 @@ def _of_bounds(atoms: Sequence[Atom]) -> set[tuple[str, str]]:
 def _all_spoken(translated: Sequence[Atom], source: Sequence[Atom]) -> bool:
     """Whether the translation states each bound in the same words."""
     return _of_bounds(translated) <= _of_bounds(source)
+
+
+def _has_square(text: str) -> bool:
+    """Whether two values stand between brackets of which one is square, as those of an interval may be; not the rows
+    of a matrix."""
+    return "[[" not in text and any(
+        opening != "(" or closing != ")" for opening, _, _, closing in _INTERVAL.findall(text)
+    )
 
 
 def _apart(one: frozenset[str], other: frozenset[str]) -> bool:

@@ -26,9 +26,9 @@ from hybridverify.maths.comparing.rules import (
     undecided,
 )
 from hybridverify.maths.limits import Unread
-from hybridverify.maths.parsing.sets import to_real_set
 from hybridverify.maths.units.measures import changes_meaning, plain_label
 from hybridverify.maths.values import real_sets
+from hybridverify.maths.values.conversion import to_real_set
 from hybridverify.maths.values.kinds import (
     Listing,
     Named,

@@ -10,8 +10,8 @@ from hybridverify.language import expressions as re
 from hybridverify.maths.algebra.nodes import Node, symbols
 from hybridverify.maths.comparing.rules import Case
 from hybridverify.maths.limits import Unread
-from hybridverify.maths.parsing.sets import to_real_set
 from hybridverify.maths.values import real_sets
+from hybridverify.maths.values.conversion import to_real_set
 from hybridverify.maths.values.kinds import Listing, Piece, RealSet, Scalar, Tuple, Value, is_infinite
 
 _INTERVAL_WORDS = ("interval", "inequal", "domain", "range", "solve")

@@ -10,9 +10,9 @@ from hybridverify.maths.limits import MAX_ITEMS, Limit, Unread
 from hybridverify.maths.notation.tokenlists import Tokens, kinds_of, split
 from hybridverify.maths.notation.tokens import Token
 from hybridverify.maths.parsing.relations import Reader
-from hybridverify.maths.parsing.sets import to_real_set
 from hybridverify.maths.units.compound import joined
 from hybridverify.maths.values import real_sets
+from hybridverify.maths.values.conversion import to_real_set
 from hybridverify.maths.values.kinds import (
     FiniteSet,
     Listing,
@@ -149,15 +149,20 @@ def _as_sets(values: list[Value]) -> list[Value]:
     return found
 
 
+_SETS = (Tuple, RealSet, Scalar)
+"""What a name may be given that stands for a set of numbers."""
+
+
 def _is_interval(value: Value) -> bool:
-    return isinstance(value, RealSet) or (isinstance(value, Named) and isinstance(value.value, Tuple))
+    held = value.value if isinstance(value, Named) else value
+    return isinstance(held, RealSet) or (held is not value and isinstance(held, Tuple))
 
 
 def _as_set(value: Value) -> RealSet | None:
     """The set of a named number or interval; None for other values."""
     if isinstance(value, RealSet):
         return value
-    if not isinstance(value, Named) or value.parameters or not isinstance(value.value, (Tuple, Scalar)):
+    if not isinstance(value, Named) or value.parameters or not isinstance(value.value, _SETS):
         return None
     inner = FiniteSet((value.value,)) if isinstance(value.value, Scalar) else value.value
     try:

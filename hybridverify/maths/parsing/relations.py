@@ -16,6 +16,7 @@ from hybridverify.maths.parsing.claims import check_between, is_claim, side_of
 from hybridverify.maths.parsing.expressions import parse
 from hybridverify.maths.parsing.names import name_of
 from hybridverify.maths.values import real_sets
+from hybridverify.maths.values.conversion import to_real_set
 from hybridverify.maths.values.kinds import (
     TURNED,
     Congruence,
@@ -195,6 +196,8 @@ def _membership(sides: list[list[Token]], read: Reader) -> Value:
     label = name_of(sides[0])
     if label is None or not isinstance(value, (RealSet, NumberSet, FiniteSet, SetExpression, Tuple)):
         raise Unread("membership")
+    if isinstance(value, Tuple) and _is_letter(sides[0]):
+        value = to_real_set(value)  # one number lies in an interval, never in a pair
     return Named(label.name, label.parameters, value, None)
 
 

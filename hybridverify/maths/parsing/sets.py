@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from hybridverify.maths.algebra.nodes import INFINITY, Node, Num
 from hybridverify.maths.limits import MAX_ITEMS, Unread
 from hybridverify.maths.notation.tokenlists import Tokens, is_comma, split, whole_bracket
 from hybridverify.maths.notation.tokens import Token
 from hybridverify.maths.parsing.relations import Reader
 from hybridverify.maths.values import real_sets
+from hybridverify.maths.values.conversion import to_real_set
 from hybridverify.maths.values.kinds import (
     FiniteSet,
     Letter,
@@ -22,7 +22,6 @@ from hybridverify.maths.values.kinds import (
 )
 
 _OTHER_SIGNS = {"-": "setminus", "U": "cup"}
-_REAL_SETS = {"R": real_sets.REALS, "R>=0": real_sets.interval(Num(0), True, INFINITY, False)}
 
 
 def read_bracket(tokens: Tokens, read: Reader, read_all: Reader) -> Value | None:
@@ -169,26 +168,6 @@ def _computed(operation: str, values: list[Value]) -> RealSet:
         else:
             pieces = real_sets.intersect(pieces, real_sets.complement(other.pieces))
     return RealSet(pieces, sets[0].name, solved)
-
-
-def to_real_set(value: Value) -> RealSet:
-    """A value as a set of real numbers; raises Unread."""
-    if isinstance(value, RealSet):
-        return value
-    if isinstance(value, NumberSet) and value.name in _REAL_SETS:
-        return RealSet(_REAL_SETS[value.name])
-    if isinstance(value, Tuple) and len(value.items) == 2:
-        low, high = (_end(item) for item in value.items)
-        return RealSet(real_sets.interval(low, value.opening == "[", high, value.closing == "]"))
-    if isinstance(value, FiniteSet):
-        return RealSet(real_sets.union(tuple(real_sets.point(_end(item)) for item in value.items)))
-    raise Unread("no set of real numbers")
-
-
-def _end(value: Value) -> Node:
-    if not isinstance(value, Scalar):
-        raise Unread("end point")
-    return value.node
 
 
 def _is_named_set(value: Value) -> bool:
