@@ -11,8 +11,8 @@ draw 1, ...]}; any other program may do that, too.
 `grade` gives these replies to the real judge. `worst` needs no model:
 it stands for one in league with the attacker, which knows both sides and translates each into the other, so that only
 the check for faithfulness is in its way. Rows are parted by their question, so that forms of the prompt are compared on
-one half and reported on the other. With `--rows NAMES.json`, a list of names of rows, the translator is asked about
-these alone, whatever the rules say of them.
+one half and reported on the other. `requests --rows NAMES.json`, a list of names of rows, writes the prompts for these
+whatever the rules say of them: for `translation_alone.py`.
 """
 
 from __future__ import annotations
@@ -58,27 +58,14 @@ def main() -> None:
     ](options)
 
 
-def wanted(options: argparse.Namespace, name: str) -> list[Pair]:
-    """The rows of a file that a command is about."""
-    pairs = pairs_of(options.data, name, options.part)
-    if options.rows is None:
-        return pairs
-    names = frozenset(json.loads(options.rows.read_text(encoding="utf-8")))
-    return [pair for pair in pairs if pair.name in names]
-
-
-def policy_of(options: argparse.Namespace) -> str:
-    return "addon" if options.rows is None else "judge_only"
-
-
 def print_worst(options: argparse.Namespace) -> None:
     """How many open rows a model that knows both sides could pass: right ones it should, wrong ones it must not."""
     print("| file | open right | passed | open wrong | passed |\n|---|---|---|---|---|")
     for name in options.files.split(","):
         backend = InLeague()
-        pairs = wanted(options, name)
+        pairs = pairs_of(options.data, name, options.part)
         samples = [sample_of(pair) for pair in pairs]
-        with hv.Verifier(judges=[TranslatorJudge(backend)], policy=policy_of(options)) as verifier:
+        with hv.Verifier(judges=[TranslatorJudge(backend)], policy="addon") as verifier:
             grades = []
             for sample in samples:
                 backend.sides = sample
@@ -105,11 +92,11 @@ def write_tables(options: argparse.Namespace) -> None:
     )
     print("|---" * 12 + "|")
     for name in options.files.split(","):
-        pairs = wanted(options, name)
+        pairs = pairs_of(options.data, name, options.part)
         for samples, agree in (draw for draw in DRAWS if draw[0] == 1 or draw[0] < drawn):
             backend = Replies(texts)
             judge = TranslatorJudge(backend, samples=samples, agree=agree, style=options.style)
-            with hv.Verifier(judges=[judge], policy=policy_of(options)) as verifier:
+            with hv.Verifier(judges=[judge], policy="addon") as verifier:
                 grades = verifier.grade([sample_of(pair) for pair in pairs])
                 figures = figures_of(pairs, grades, verifier.stats["judge"])
             figures["missing replies"] = backend.missing
@@ -184,7 +171,9 @@ def write_requests(options: argparse.Namespace) -> None:
     told: dict[str, str] = {}
     for name in options.files.split(","):
         before = len(told)
-        subjects = open_rows(wanted(options, name), policy_of(options))
+        pairs = pairs_of(options.data, name, options.part)
+        named = among(pairs, options.rows) if options.rows else pairs
+        subjects = open_rows(named, "judge_only" if options.rows else "addon")
         for subject in subjects:
             answer = answer_text(subject)
             if not answer:
@@ -233,6 +222,12 @@ def whole_texts(reply: Reply | Failure, draws: int) -> list[str]:
 
 def write_lines(path: Path, rows: Iterable[Any]) -> None:
     path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+
+
+def among(pairs: Sequence[Pair], rows: Path) -> list[Pair]:
+    """The rows whose names are in a list."""
+    names = frozenset(json.loads(rows.read_text(encoding="utf-8")))
+    return [pair for pair in pairs if pair.name in names]
 
 
 def open_rows(pairs: Sequence[Pair], policy: str = "addon") -> list[Subject]:
