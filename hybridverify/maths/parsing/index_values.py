@@ -45,17 +45,22 @@ def _told(values: Sequence[Token]) -> str:
 
 def _indexed(items: Sequence[Tokens]) -> tuple[str, list[Token], bool] | None:
     """The index of the formula at the head of a list, its values, and whether they go on; None for any other list."""
-    if len(items) < _FEW - 1 or len(items) > MAX_ITEMS or not items[0]:
+    if not _FEW - 1 <= len(items) <= MAX_ITEMS or not items[0] or not _gives_first_value(items[1]):
         return None
-    start = items[1]
-    if [token.kind for token in start] != ["let", "rel", "num"] or start[1].text != "=":
+    name, first = items[1][0].text, items[1][2]
+    endless = bool(items[-1]) and items[-1][0].kind == "dots"
+    others = items[2 : len(items) - endless]
+    values = [first, *(item[0] for item in others if len(item) == 1)]
+    if len(values) <= len(others) or not all(token.text.isdecimal() for token in values):
         return None
-    name, endless = start[0].text, bool(items[-1]) and items[-1][0].kind == "dots"
-    values = [start[2], *(item[0] for item in items[2 : len(items) - endless] if len(item) == 1)]
-    whole = len(values) == len(items) - 1 - endless and all(token.text.isdecimal() for token in values)
-    if not whole or name not in _INDICES or not _holds(_value_side(items[0]) if endless else items[0], name):
+    if name not in _INDICES or not _holds(_value_side(items[0]) if endless else items[0], name):
         return None
     return name, values, endless
+
+
+def _gives_first_value(item: Tokens) -> bool:
+    """Is it `k = 0`?"""
+    return [token.kind for token in item] == ["let", "rel", "num"] and item[1].text == "="
 
 
 def _value_side(formula: Tokens) -> Tokens:

@@ -33,20 +33,27 @@ def sequence(text: str) -> Sequence | None:
     """
     if len(text) > _MAX or not any(map(str.isalpha, text[:_LONGEST])) or "=" in text:
         return None
+    plain = _with_plain_signs(text)
+    signs = [sign for sign in _SIGNS if sign in plain]
+    if len(signs) > 1:
+        return None
+    items = tuple(map(_folded, plain.split(signs[0]) if signs else _listed(plain)))
+    listed_pair = len(items) == 2 and (signs or " and " not in plain)
+    if listed_pair or not _are_items(items):
+        return None
+    return Sequence(items[::-1] if signs == [_GREATER] else items, bool(signs) and signs != [_THEN])
+
+
+def _with_plain_signs(text: str) -> str:
     plain = without_commands(text.replace("\\gt", _GREATER).replace("\\lt", _LESS))
     for arrow in _ARROWS:
         plain = plain.replace(arrow, _THEN)
-    signs = [sign for sign in _SIGNS if sign in plain]
-    parts = plain.split(signs[0]) if len(signs) == 1 else _listed(plain) if not signs else []
-    items = tuple(map(_folded, parts))
-    if (
-        not 1 < len(items) <= _MOST
-        or (len(items) == 2 and (signs or " and " not in plain))
-        or not all(map(_is_item, items))
-        or len(set(items)) < len(items)
-    ):
-        return None
-    return Sequence(items[::-1] if signs == [_GREATER] else items, bool(signs) and signs != [_THEN])
+    return plain
+
+
+def _are_items(items: tuple[str, ...]) -> bool:
+    """Whether these are several names, none of them twice."""
+    return 1 < len(items) <= _MOST and all(map(_is_item, items)) and len(set(items)) == len(items)
 
 
 def _listed(text: str) -> list[str]:
