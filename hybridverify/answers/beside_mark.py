@@ -28,6 +28,7 @@ _JOINTS = _EITHER | _BOTH
 _SIGNS = ("->", "→", "/", "&", "|")
 _SPOKEN = ((r"\lor", " or "), (r"\vee", " or "), (r"\land", " and "), (r"\wedge", " and "), (r"\quad", " "))
 _AROUND = " \t\n.,$*)}\\](["
+_DASHES = "–—"
 _LONGEST_NAME = 40
 _NARROWING = frozenset(entries("joining", "narrowing"))
 _DOUBTING = frozenset(entries("joining", "perhaps"))
@@ -49,7 +50,7 @@ def offers_another(answer: str, text: str) -> bool:
     text = _with_spoken_joints(text[:MAX_COMPARED])
     if _gives_a_second(answer, text):
         return True
-    joint, rest = _joint(text.lstrip(_AROUND))
+    joint, rest = _joint(text.lstrip(_AROUND + _DASHES).removeprefix("--").lstrip())
     if not joint or len(answer) > MAX_COMPARED or says(answer, rest):
         return False
     clause, *after = pieces(_with_pauses(rest), _SIGNS_AFTER)
@@ -126,8 +127,16 @@ def is_second_choice(answer: str, body: str, end: int) -> bool:
     (True, False)
     """
     line = body[body.rfind("\n", 0, end) + 1 : end]
-    before = _with_spoken_joints(line[: _last_mark(line)]) if len(line) <= 2 * MAX_COMPARED else ""
-    lead, _, word = before.rstrip(_AROUND).rpartition(" ")
+    return len(line) <= 2 * MAX_COMPARED and follows_another(answer, line[: _last_mark(line)])
+
+
+def follows_another(answer: str, before: str) -> bool:
+    """Whether the text before a mark ends on another answer and an "or".
+
+    >>> follows_another("Lima", "It is Quito or "), follows_another("Lima", "It is large, or ")
+    (True, False)
+    """
+    lead, _, word = _with_spoken_joints(before).rstrip(_AROUND).rpartition(" ")
     if word.lower() in _DOUBTING:
         lead, _, word = lead.rstrip(_AROUND).rpartition(" ")
     if word.lower() not in _EITHER:

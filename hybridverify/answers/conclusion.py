@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import deque
 
 from hybridverify.answers import conclusion_chinese
+from hybridverify.answers.beside_mark import follows_another, offers_another
 from hybridverify.answers.closing_line import is_value
 from hybridverify.answers.frame import denied_before
 from hybridverify.answers.predicates import CONCLUDING, sentence_from, subject_of
@@ -93,7 +94,7 @@ def _of_sentence(last: str, only: bool) -> str:
     if only and any(map(str.isdigit, rest)) and is_value(rest):
         return rest  # "Hence, 64."
     if bold := _one_in_bold(last):
-        return "" if claims.is_denial(last) else bold
+        return "" if claims.is_denial(last) or _is_one_of_two(bold, last) else bold
     return _claimed(last) if only or opening else ""
 
 
@@ -122,6 +123,12 @@ def _one_in_bold(last: str) -> str:
     parts = last.split("**")
     bold = parts[1] if len(parts) == 3 else ""
     return bold if bold.strip() and not bold.rstrip().endswith((":", "：")) else ""
+
+
+def _is_one_of_two(bold: str, last: str) -> bool:
+    """Whether another answer is joined to the part in bold type: "**Lima** (or maybe Cusco)"."""
+    before, _, after = last.partition(f"**{bold}**")
+    return offers_another(bold, after) or follows_another(bold, before)
 
 
 def _is_one_of_several(above: str, last: str) -> bool:
