@@ -12,9 +12,10 @@ from hybridverify.language.patterns import COMMAND, FORMULA
 
 _MAX_FORMULAS = 12
 _MAX_FORMULA = 300
+_FUNCTIONS = ("sin", "cos", "tan", "log", "ln", "sqrt", "exp", "gcd", "lcm")
 _PLAIN = re.compile(
-    r"(?:(?<![^\W\d_])[b-hj-zB-HJ-Z](?![^\W\d_])|[\d.,]*\d[a-z]?(?![^\W\d_])|[-+*/^=<>()|!√×÷·≤≥%_,\[\]]"
-    r"|\\[A-Za-z]+|[{}]|\b(?:sin|cos|tan|log|ln|sqrt|exp|gcd|lcm|mod)\b|\s){3,300}"
+    r"(?:(?<![^\W\d_])[b-hj-zB-HJ-Z](?![^\W\d_])|[\d.,]*\d[a-z]?(?![^\W\d_])|[-+*/^=<>()|!√×÷·≤≥%°_,\[\]]"
+    rf"|\\[A-Za-z]+|[{{}}]|\b(?:{'|'.join(_FUNCTIONS)}|mod|degrees?)\b|\s){{3,300}}"
 )
 """A run of what expressions are written with, outside of mathematical marks."""
 _SIGNS = frozenset("-+*/^=<>!√×÷·≤≥%(")
@@ -34,7 +35,7 @@ def written(text: str) -> list[str]:
         return "\n"
 
     outside = FORMULA.sub(taken, text)
-    if "\\" in outside or any(map(outside.__contains__, _SIGNS)):  # most stories have no sign
+    if "\\" in outside or any(map(outside.__contains__, (*_SIGNS, *_FUNCTIONS))):  # most stories have none
         found += filter(_is_signed, map(_trimmed, _PLAIN.findall(outside)))
     return [one for one in found if any(map(str.isalnum, one)) and (len(one.strip()) > 2 or "!" in one)]
 
@@ -58,7 +59,10 @@ def shortened(found: Iterable[str]) -> tuple[str, ...]:
 
 
 def _is_signed(run: str) -> bool:
-    return not _SIGNS.isdisjoint(run) or COMMAND.search(run) is not None
+    """Whether it has a sign of an operation, or a function before a number."""
+    if not _SIGNS.isdisjoint(run) or COMMAND.search(run):
+        return True
+    return any(map(run.__contains__, _FUNCTIONS)) and any(map(str.isdigit, run))
 
 
 def _trimmed(run: str) -> str:

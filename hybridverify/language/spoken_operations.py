@@ -30,6 +30,7 @@ _BETWEEN = {
 _BEFORE = {
     "square_of": "{}^2", "cube_of": "{}^3", "factorial_of": "{}!", "twice": r"2\cdot {}", "thrice": r"3\cdot {}",
 }  # fmt: skip
+_OF_ANGLES = frozenset(("sin", "cos", "tan"))
 _AFTER = {"squared": "{}^2", "cubed": "{}^3", "factorial": "{}!"}
 _OF_SEVERAL = {"sum": "+", "difference": "-", "product": r"\cdot "}
 _DIVIDING = {"quotient": "and", "divide": "by"}
@@ -79,6 +80,8 @@ def _of_one(words: tuple[str, ...], at: int) -> Iterator[str]:
         yield _BEFORE[told].format(number)
     if told == "root" and isqrt(int(number)) ** 2 == int(number):
         yield rf"\sqrt{{{number}}}"
+    if told in _OF_ANGLES:
+        yield rf"\{told} {number}^\circ"
     kind = _KINDS.get(words[at + 1], "") if at + 1 < len(words) else ""
     if kind in _AFTER:
         yield _AFTER[kind].format(number)

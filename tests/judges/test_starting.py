@@ -179,21 +179,25 @@ def test_without_a_bar_a_slow_start_is_a_line_and_a_quick_one_is_none(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(waiting, "SILENCE_S", 0.01)
-    said = threading.Event()
+    said, may_tell = threading.Event(), threading.Event()
     tell = waiting._tell
 
     def told(start: starting.Start) -> None:
+        assert may_tell.wait(200)
         tell(start)
         said.set()
 
     monkeypatch.setattr(waiting, "_tell", told)
+    may_tell.set()
     with progress_bar(False, SimpleNamespace(stats={})), starting.starting("an engine"):
         assert said.wait(200)
     assert capsys.readouterr().err.startswith("waiting for an engine (")
     said.clear()
+    may_tell.clear()
     with waiting.engines_announced(lines=True):
         with starting.starting("a quick one"):
             pass
+        may_tell.set()  # however long it took
         assert said.wait(200)
     assert capsys.readouterr().err == ""
 

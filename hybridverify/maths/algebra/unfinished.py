@@ -12,6 +12,7 @@ from hybridverify.maths.algebra.nodes import (
     Node,
     Num,
     Pow,
+    Sym,
     has_decimals,
     rational_value,
     symbols,
@@ -23,7 +24,7 @@ from hybridverify.maths.limits import Limit, Undefined
 _NEAR = 1e-9
 _HALF = Fraction(1, 2)
 _IDLE = (Num(0), Num(1))
-_OF_ANGLES = frozenset(("sin", "cos", "tan", "cot", "sec", "csc"))
+OF_ANGLES = frozenset(("sin", "cos", "tan", "cot", "sec", "csc"))
 _TO_WHOLE_NUMBERS = frozenset(("floor", "ceil"))
 
 
@@ -50,13 +51,20 @@ def _can_be_done(node: Node) -> bool:
         return _is_power_to_do(node)
     if not isinstance(node, Call):
         return False
-    if node.name in _OF_ANGLES and not symbols(node):
+    if node.name in OF_ANGLES and not symbols(node):
         return _is_told_exactly(node)
     if node.name in _TO_WHOLE_NUMBERS:
         return not symbols(node)
+    if node.name == "derivative":
+        return not _is_unknown(node.args[0])
     if not all(map(_is_number, node.args)):
         return False
     return node.name in ("mod", "factorial", "factorial2") or _is_fraction(node)
+
+
+def _is_unknown(node: Node) -> bool:
+    r"""A letter or a function without a term, as `y` and `f(x)` of a differential equation are: `\frac{dy}{dx}`."""
+    return any(isinstance(part, Call) and len(part.name) == 1 for part in walk(node)) or isinstance(node, Sym)
 
 
 def _is_told_exactly(node: Call) -> bool:

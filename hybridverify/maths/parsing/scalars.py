@@ -3,7 +3,20 @@
 from __future__ import annotations
 
 from hybridverify.conventions import Conventions
-from hybridverify.maths.algebra.nodes import Const, Mul, Node, Num, Sym, coarse, negative, walk
+from hybridverify.maths.algebra.nodes import (
+    Call,
+    Const,
+    Mul,
+    Node,
+    Num,
+    Pow,
+    Sym,
+    coarse,
+    negative,
+    symbols,
+    walk,
+)
+from hybridverify.maths.algebra.unfinished import OF_ANGLES
 from hybridverify.maths.limits import Unread
 from hybridverify.maths.notation.magnitudes import magnitude_before
 from hybridverify.maths.notation.tokenlists import Tokens, without_group
@@ -172,8 +185,22 @@ def _with_word(scalar: Scalar, word: str) -> Value | None:
     if word in ("%", "percent", "pct", "percentage"):
         return Percent(scalar)
     if word in _DEGREE_WORDS:
-        return Degrees(scalar)
+        turned = _of_degrees(scalar.node)
+        return Scalar(turned) if turned else Degrees(scalar)
     return Money(scalar, _CURRENCIES[word]) if word in _CURRENCIES else None
+
+
+def _of_degrees(node: Node) -> Node | None:
+    """`sin 30 degrees`: what stands last counts the angle of a function. None for any other number of degrees."""
+    if type(node) is Mul:
+        last = _of_degrees(node.factors[-1])
+        return last and Mul((*node.factors[:-1], last))
+    if type(node) is Pow:
+        base = _of_degrees(node.base)
+        return base and Pow(base, node.exponent)
+    if type(node) is Call and node.name in OF_ANGLES and not symbols(node):
+        return Call(node.name, (Mul((*node.args, _DEGREE)),))
+    return None
 
 
 def _scaled(node: Num, scale: int) -> Num:
