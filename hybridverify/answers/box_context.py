@@ -29,6 +29,8 @@ _SENTENCE = 80
 _CHANGED_BEFORE = frozenset(entries("neighbours", "another"))
 _CHANGING = tuple({entry.split()[-1] for entry in _CHANGED_BEFORE})
 """On what these phrases end: a quick look."""
+_ASKED = ("{?}{=}", "{?}=", "?=", "≟")
+"""Before a box in a formula: an equals sign with a question mark."""
 _NOTHING_AFTER = ("", ".", "$", "$.")
 _CLOSE = r"[\s$*)\]\\]{0,6}"
 _REFUSED = phrases("denying", "refused", before=_CLOSE)
@@ -70,7 +72,7 @@ def stands_alone(text: str, start: int, end: int) -> bool:
 
 def _is_led_up_to(text: str, start: int, before: str) -> bool:
     """Whether what stands before the box leaves it an answer."""
-    if is_changed_before(text, start):
+    if is_changed_before(text, start) or "".join(before.split()).endswith(_ASKED):
         return False
     words = before.rstrip("$*:(\\[{ \n")
     if words.endswith(_CHANGING) and claims.ends_on(words, _CHANGED_BEFORE):

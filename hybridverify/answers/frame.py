@@ -20,7 +20,7 @@ from hybridverify.language.lexicon import entries
 from hybridverify.language.lexicon.phrases import CUE, cue_words, first_words, phrases
 from hybridverify.language.lexicon.vocabulary import words_of
 from hybridverify.language.names import before_name
-from hybridverify.language.patterns import IN_TEXT, WORD
+from hybridverify.language.patterns import IN_TEXT, TYPESETTING, WORD
 
 SEEN_BEFORE = 200
 """How far back the sentence of an answer is read."""
@@ -180,12 +180,17 @@ def denied_after(text: str, end: int) -> bool:
     >>> denied_after("4 (rejected)", 1), denied_after("4 (not 5)", 1), denied_after("Cevap 4 değil", 7)
     (True, False, True)
     """
-    low = text[end : end + _AFTER].lower()
+    low = _flat(text[end : end + _AFTER].lower())
     if not may_deny(low):
         return False
     if any(sign in low[:_NEAREST] for sign in SIGNS):
         return True
     return any(pattern.match(low) for pattern in _DENIED_AFTER)
+
+
+def _flat(low: str) -> str:
+    r"""What follows an answer as its reader sees it, if it begins in TeX: `\quad\text{(wrong)}` is "(wrong)"."""
+    return TYPESETTING.sub(" ", low).lstrip() if low.lstrip("$ ")[:1] == "\\" else low
 
 
 def may_deny(low: str) -> bool:
@@ -194,6 +199,7 @@ def may_deny(low: str) -> bool:
     >>> may_deny(" dollars."), may_deny("$ is wrong"), may_deny("?"), may_deny(" cevap olamaz")
     (False, True, True, True)
     """
+    low = _flat(low)
     if not low.isascii() or "?" in low[:_NEAREST]:
         return True
     for word in _LATER_WORDS:  # a loop, since a generator takes longer than all else here
