@@ -16,6 +16,7 @@ from hybridverify.answers.frame import (
 )
 from hybridverify.answers.outside import is_changed_after, is_changed_before
 from hybridverify.answers.retraction import takes_back
+from hybridverify.answers.sentences import ASKED_EQUALS
 from hybridverify.answers.usual_endings import is_usual
 from hybridverify.language import claims
 from hybridverify.language.lexicon import entries
@@ -29,8 +30,6 @@ _SENTENCE = 80
 _CHANGED_BEFORE = frozenset(entries("neighbours", "another"))
 _CHANGING = tuple({entry.split()[-1] for entry in _CHANGED_BEFORE})
 """On what these phrases end: a quick look."""
-_ASKED = ("{?}{=}", "{?}=", "?=", "≟")
-"""Before a box in a formula: an equals sign with a question mark."""
 _NOTHING_AFTER = ("", ".", "$", "$.")
 _CLOSE = r"[\s$*)\]\\]{0,6}"
 _REFUSED = phrases("denying", "refused", before=_CLOSE)
@@ -72,7 +71,7 @@ def stands_alone(text: str, start: int, end: int) -> bool:
 
 def _is_led_up_to(text: str, start: int, before: str) -> bool:
     """Whether what stands before the box leaves it an answer."""
-    if is_changed_before(text, start) or "".join(before.split()).endswith(_ASKED):
+    if is_changed_before(text, start) or "".join(before.split()).endswith(ASKED_EQUALS):
         return False
     words = before.rstrip("$*:(\\[{ \n")
     if words.endswith(_CHANGING) and claims.ends_on(words, _CHANGED_BEFORE):

@@ -34,6 +34,7 @@ _LATE = frozenset(("pas", "jamais", "nicht", "niet", "inte", "ikke", "ikkje"))
 _LATE_COPULAS = frozenset(("est", "sont", "ist", "sind", "is", "zijn", "är", "er"))
 _DENYING = phrases("denying", "denying", "unsaid", "statement_denied")
 _BREAK = phrases("denying", "break")
+_NO_DENIAL = ("only", "just", "merely")
 _REMINDING = entries("denying", "reminding")
 _REPLACED = phrases(
     "denying",
@@ -66,17 +67,18 @@ _MISLABELLED = (
 _CLOSE = r"[\s$*)\]}\\`_~]{0,8}"
 _OPEN = r"(?:[(\[—–:;,<←=-]{1,3}\s?)?"
 _ENDS = r"(?=\s{0,2}(?:[)\].,;!:。，]|\Z|\n|है|(?:by|after|because|since|as|if)\b)|(?<=[^\x00-\x7f]))"
+_NOT_AFTER = phrases(
+    "denying",
+    "not_after",
+    "not_after_joined",
+    before=_CLOSE + r"[^\s.,;。，\\$]{0,3}\s?(?:[^.,;。，\\$\d]{1,24}\s)?",
+)
 _DENIED_AFTER = (
     phrases("denying", "denied_after", before=_CLOSE + _OPEN),
     phrases("denying", "denied_next", before=_CLOSE),
     phrases("denying", "denied_number", before=_CLOSE, after=r"\s[$*\\({]{0,4}[-\d]"),
     phrases("denying", "wrong", before=_CLOSE + _OPEN, after=_ENDS),
-    phrases(
-        "denying",
-        "not_after",
-        "not_after_joined",
-        before=_CLOSE + r"[^\s.,;。，\\$]{0,3}\s?(?:[^.,;。，\\$\d]{1,24}\s)?",
-    ),
+    _NOT_AFTER,
 )
 _LEADING = (
     *("not_before", "if", "replace", "denying", "falsehood", "refusing", "statement_denied"),
@@ -112,6 +114,19 @@ def denied_before(text: str, start: int) -> bool:
         return False
     interjected = low in NOT and text[:start].rstrip("$\\([* ")[-1:] in (":", ",")
     return not interjected and _denies(low)  # "No: 4"
+
+
+def is_refuted(text: str, start: int, end: int) -> bool:
+    """Whether a "not" or a sign for "wrong" stands right beside a value: less than `is_denied`, and surer.
+
+    >>> is_refuted("答案不是4。", 4, 5), is_refuted("Cevap 4 değil", 6, 7), is_refuted("If it is 4", 9, 10)
+    (True, True, False)
+    """
+    low, after = _led_up(text, start), _flat(text[end : end + _AFTER].lower())
+    if low and not low.endswith(_NO_DENIAL):
+        if low in SIGNS or low.endswith(NOT_JOINED) or _ends_on_not(before_name(low).rstrip(OPENERS)):
+            return True
+    return any(sign in after[:_NEAREST] for sign in SIGNS) or _NOT_AFTER.match(after) is not None
 
 
 def _led_up(text: str, start: int) -> str:
