@@ -123,9 +123,11 @@ def is_refuted(text: str, start: int, end: int) -> bool:
     (True, True, False)
     """
     low, after = _led_up(text, start), _flat(text[end : end + _AFTER].lower())
-    if low and not low.endswith(_NO_DENIAL):
-        if low in SIGNS or low.endswith(NOT_JOINED) or _ends_on_not(before_name(low).rstrip(OPENERS)):
-            return True
+    if low in SIGNS and low:
+        return True
+    refuted = low.endswith(NOT_JOINED) or _ends_on_not(before_name(low).rstrip(OPENERS))
+    if refuted and not low.endswith(_NO_DENIAL):
+        return True
     return any(sign in after[:_NEAREST] for sign in SIGNS) or _NOT_AFTER.match(after) is not None
 
 

@@ -28,7 +28,7 @@ _BEING = frozenset(entries("english", "being"))
 _ACTS = frozenset((*entries("english", "acting"), "by"))
 _ASSISTING = _ACTS | _BEING | {"be", "been"}
 _ASKING = frozenset(entries("english", "asking"))
-_SIGNS = frozenset(" .!'’-–—*_`✓✔✅")
+_SIGNS = frozenset(" .!'‘’“”-–—*_`✓✔✅")
 """Beside letters and digits. A sentence with any other sign ("¬", "❌", a comma) says more than who or what it was."""
 _STEM = 4
 _LEAST_SAID = 2

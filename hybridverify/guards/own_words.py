@@ -51,8 +51,8 @@ def only_describes(answer: str, references: Sequence[str], question: str) -> boo
 
 def _is_defined(said: frozenset[str], letters: frozenset[str], answer: str) -> bool:
     """ "x, where x": letters and words of grammar."""
-    grammar = said - letters <= table("EMPTY_WORDS")
-    return bool(letters) and grammar and len(folded(answer)) > len(letters)
+    grammar = {word for word in folded(answer) if len(word) > 1}
+    return bool(letters and grammar) and grammar <= table("EMPTY_WORDS") and said - grammar == letters
 
 
 def _may_be_option(said: frozenset[str], letters: frozenset[str], question: str) -> bool:

@@ -26,6 +26,11 @@ _SAYING = frozenset(known.COMMANDS).union(
     ("mathbb", "operatorname", "not", "vee", "lor", "hfill", "rm"),
 ) - {"boxed", "fbox", "oplus"}  # fmt: skip
 """Commands that are part of a value or of words. Whatever any other one does, it is not read."""
+_LAYING = known.words(
+    "boxed fbox overset underset overbrace underbrace substack subarray stackrel atop phantom hphantom vphantom"
+    " llap rlap clap mathllap mathrlap mathclap footnote par newline oplus"
+)
+"""Commands that set something beside, above or below something else."""
 _MAX_TEXT, _MOST_OPENED = 4_000, 40
 _DISJUNCTIONS = ("\\vee", "\\lor")
 _ROWS = ("\\\\", "\\quad", "\\qquad", "\\hfill")
@@ -47,6 +52,16 @@ def laid_out(text: str, sign: str) -> str:
         told = _opened(told, at + len(sign), sign)
         at = told.find(sign, at + len(sign))
     return told
+
+
+def is_laid_out_only(text: str) -> bool:
+    r"""Whether the text has no command that we do not know: `\floored{7}` may be another value than 7.
+
+    >>> is_laid_out_only(r"\overset{7}{8}"), is_laid_out_only(r"\floored{7}")
+    (True, False)
+    """
+    names = (found["command"] for found in _LAYOUT.finditer(text))
+    return all(name is None or name in _SAYING or name in _LAYING for name in names)
 
 
 def _opened(text: str, start: int, sign: str) -> str:
