@@ -217,6 +217,7 @@ def is_one_statement(text: str) -> bool:
 
 def _worded(subject: Subject, text: str) -> str:
     """The words that a reader sees; formulas stay where a reference has numbers."""
+    text = "\n".join(text.splitlines())  # there are other ends of lines than the usual one
     if text.isascii() and "\\" not in text and "<" not in text:
         return text
     sample = subject.sample
