@@ -16,6 +16,7 @@ from hybridverify.answers.frame import (
 )
 from hybridverify.answers.outside import is_changed_after, is_changed_before
 from hybridverify.answers.retraction import takes_back
+from hybridverify.answers.sentences import ASKED_EQUALS
 from hybridverify.answers.usual_endings import is_usual
 from hybridverify.language import claims
 from hybridverify.language.lexicon import entries
@@ -70,7 +71,7 @@ def stands_alone(text: str, start: int, end: int) -> bool:
 
 def _is_led_up_to(text: str, start: int, before: str) -> bool:
     """Whether what stands before the box leaves it an answer."""
-    if is_changed_before(text, start):
+    if is_changed_before(text, start) or "".join(before.split()).endswith(ASKED_EQUALS):
         return False
     words = before.rstrip("$*:(\\[{ \n")
     if words.endswith(_CHANGING) and claims.ends_on(words, _CHANGED_BEFORE):

@@ -16,7 +16,7 @@ from hybridverify.answers.choice_claims import (
     claims_of,
 )
 from hybridverify.answers.choice_flat import flat
-from hybridverify.answers.choice_sides import ends_after, is_called_right
+from hybridverify.answers.choice_sides import ends_after, is_called_right, is_denied_by_sign
 from hybridverify.language.braces import MAX_ANSWER
 from hybridverify.language.joining import AND, OR
 from hybridverify.language.languages import OPTION_NOUNS
@@ -87,7 +87,10 @@ def _stands(plain: str, seen: tuple[Claim, ...], answer: str) -> bool:
 
 def _opens(before: str) -> bool:
     """Whether the words before a letter only say that it is an option's."""
-    return all(word.rstrip(_COPULAS_JOINED) in _BEFORE_LETTER for word in WORD.findall(before.lower()))
+    words = WORD.findall(before.lower())
+    return not is_denied_by_sign(before) and all(
+        word.rstrip(_COPULAS_JOINED) in _BEFORE_LETTER for word in words
+    )
 
 
 def _is_another(claim: Claim, letter: str) -> bool:

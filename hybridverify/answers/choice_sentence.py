@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from hybridverify.answers import retraction
 from hybridverify.answers.choice_claims import CHOSEN, Claim, State, claims_of
 from hybridverify.answers.choice_flat import flat
-from hybridverify.answers.choice_sides import ends_after
+from hybridverify.answers.choice_sides import ends_after, is_denied_by_sign
 from hybridverify.answers.sentences import SENTENCES
 from hybridverify.language import claims
 from hybridverify.language.languages import FUNCTION_WORDS, PREDICATES
@@ -57,7 +57,10 @@ def _only_chosen(plain: str, live: Sequence[Claim], others: frozenset[str], clea
 
 
 def _is_chosen(plain: str, one: Claim) -> bool:
-    opens = _ARTICLES.issuperset(WORD.findall(plain[: one.label.start].lower()))
+    before = plain[: one.label.start]
+    if is_denied_by_sign(before):
+        return False
+    opens = _ARTICLES.issuperset(WORD.findall(before.lower()))
     return one.state in CHOSEN or (opens and ends_after(plain, one.label.end))
 
 

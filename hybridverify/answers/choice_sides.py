@@ -6,6 +6,7 @@ Separate from choice_claims.py, which says what becomes of the option.
 from __future__ import annotations
 
 from hybridverify.answers.choice_leads import start_of
+from hybridverify.language.denials import SIGNS
 from hybridverify.language.lexicon import entries
 from hybridverify.language.lexicon.phrases import phrases
 from hybridverify.language.scripts import is_in_word
@@ -25,6 +26,9 @@ _STOPS = ",;:!。，；：、因是"
 _MAX_BESIDE, _MAX_EXCLUDING = 14, 40
 """Six labels with what joins them, and the longest words that leave them out."""
 _MAX_AFTER, _MAX_WORD, _MAX_WORDS = 60, 9, 2
+_OPENING = " ([{"
+_UNEQUAL = ("!=", "<>", "=/=")
+_DENYING = frozenset(f"!¬≠≢∉{SIGNS}")
 
 
 def is_excluded(line: str) -> bool:
@@ -43,6 +47,16 @@ def is_excluded(line: str) -> bool:
             return False
         rest = rest[:start].rstrip(_BESIDE_LABELS)
     return False
+
+
+def is_denied_by_sign(before: str) -> bool:
+    """Whether a text before a letter ends on a sign that denies it: "¬C", "answer != C".
+
+    >>> is_denied_by_sign("¬"), is_denied_by_sign("answer != "), is_denied_by_sign("- ")
+    (True, True, False)
+    """
+    bare = before.rstrip(_OPENING)
+    return bare.endswith(_UNEQUAL) or bare[-1:] in _DENYING
 
 
 def is_called_right(text: str, at: int) -> bool:

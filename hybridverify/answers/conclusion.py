@@ -10,6 +10,7 @@ from collections import deque
 from hybridverify.answers import conclusion_chinese
 from hybridverify.answers.beside_mark import follows_another, offers_another
 from hybridverify.answers.closing_line import is_value
+from hybridverify.answers.conflict import conflict
 from hybridverify.answers.frame import denied_before
 from hybridverify.answers.predicates import CONCLUDING, sentence_from, subject_of
 from hybridverify.answers.printed import OUTPUT
@@ -17,11 +18,13 @@ from hybridverify.answers.sentences import SENTENCES
 from hybridverify.language import claims
 from hybridverify.language import expressions as re
 from hybridverify.language.braces import MAX_ANSWER
+from hybridverify.language.joining import AND, OR
 from hybridverify.language.lexicon import entries
 from hybridverify.language.lexicon.phrases import phrases
 from hybridverify.language.names import starts_with_name
 from hybridverify.language.number_words import read_words
 from hybridverify.language.patterns import DOLLAR, FORMULA, NUMBER
+from hybridverify.language.pieces import pieces
 from hybridverify.language.scripts import has_chinese
 from hybridverify.language.wrapping import unwrap
 from hybridverify.maths import numerals
@@ -36,7 +39,7 @@ _CHANGED_AFTER = ("?", *entries("neighbours", "after"))
 _TURNS = claims.kinds("refuted opposite unsure believed contrast apart several dropped first")
 """Beside a formula in a sentence that does not say what it is: it may be what the answer is not."""
 _DOUBTED = phrases("phrases", "weighed")
-_UNSURE = claims.kinds("unsure")
+_UNSURE = claims.kinds("unsure asked")
 _ARROWS = tuple("∴=⇒→➡👉")
 _SUPPOSING = frozenset(entries("english", "supposing"))
 
@@ -153,9 +156,21 @@ def _stated_value(last: str) -> str:
     if denied_before(last, claim.start):
         return ""
     content = sentence_from(last, claim.start)
+    if _is_claimed_otherwise(last, claim, content):
+        return ""
     if _NAMED.match(content):  # "Therefore x > 5 is the solution."
         content = subject_of(claim.subject)
     return _without_adverb(content)
+
+
+def _is_claimed_otherwise(last: str, claim: claims.Claim, content: str) -> bool:
+    """Whether the sentence gives another value of the same thing before: "I think it is 7, and hope it is 9"."""
+    name = claim.subject.lower().split()[-1:]
+    for one in claims.claims_of(claim.subject):
+        same = one.subject.lower().split()[-1:] == name and not denied_before(last, one.start)
+        if same and conflict(pieces(claim.subject[one.start :], ",;", AND | OR)[0], content):
+            return True
+    return False
 
 
 def _after_colon(last: str) -> str:

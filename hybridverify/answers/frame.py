@@ -20,7 +20,7 @@ from hybridverify.language.lexicon import entries
 from hybridverify.language.lexicon.phrases import CUE, cue_words, first_words, phrases
 from hybridverify.language.lexicon.vocabulary import words_of
 from hybridverify.language.names import before_name
-from hybridverify.language.patterns import IN_TEXT, WORD
+from hybridverify.language.patterns import IN_TEXT, TYPESETTING, WORD
 
 SEEN_BEFORE = 200
 """How far back the sentence of an answer is read."""
@@ -34,6 +34,7 @@ _LATE = frozenset(("pas", "jamais", "nicht", "niet", "inte", "ikke", "ikkje"))
 _LATE_COPULAS = frozenset(("est", "sont", "ist", "sind", "is", "zijn", "är", "er"))
 _DENYING = phrases("denying", "denying", "unsaid", "statement_denied")
 _BREAK = phrases("denying", "break")
+_NO_DENIAL = ("only", "just", "merely")
 _REMINDING = entries("denying", "reminding")
 _REPLACED = phrases(
     "denying",
@@ -66,17 +67,18 @@ _MISLABELLED = (
 _CLOSE = r"[\s$*)\]}\\`_~]{0,8}"
 _OPEN = r"(?:[(\[—–:;,<←=-]{1,3}\s?)?"
 _ENDS = r"(?=\s{0,2}(?:[)\].,;!:。，]|\Z|\n|है|(?:by|after|because|since|as|if)\b)|(?<=[^\x00-\x7f]))"
+_NOT_AFTER = phrases(
+    "denying",
+    "not_after",
+    "not_after_joined",
+    before=_CLOSE + r"[^\s.,;。，\\$]{0,3}\s?(?:[^.,;。，\\$\d]{1,24}\s)?",
+)
 _DENIED_AFTER = (
     phrases("denying", "denied_after", before=_CLOSE + _OPEN),
     phrases("denying", "denied_next", before=_CLOSE),
     phrases("denying", "denied_number", before=_CLOSE, after=r"\s[$*\\({]{0,4}[-\d]"),
     phrases("denying", "wrong", before=_CLOSE + _OPEN, after=_ENDS),
-    phrases(
-        "denying",
-        "not_after",
-        "not_after_joined",
-        before=_CLOSE + r"[^\s.,;。，\\$]{0,3}\s?(?:[^.,;。，\\$\d]{1,24}\s)?",
-    ),
+    _NOT_AFTER,
 )
 _LEADING = (
     *("not_before", "if", "replace", "denying", "falsehood", "refusing", "statement_denied"),
@@ -112,6 +114,21 @@ def denied_before(text: str, start: int) -> bool:
         return False
     interjected = low in NOT and text[:start].rstrip("$\\([* ")[-1:] in (":", ",")
     return not interjected and _denies(low)  # "No: 4"
+
+
+def is_refuted(text: str, start: int, end: int) -> bool:
+    """Whether a "not" or a sign for "wrong" stands right beside a value: less than `is_denied`, and surer.
+
+    >>> is_refuted("答案不是4。", 4, 5), is_refuted("Cevap 4 değil", 6, 7), is_refuted("If it is 4", 9, 10)
+    (True, True, False)
+    """
+    low, after = _led_up(text, start), _flat(text[end : end + _AFTER].lower())
+    if low in SIGNS and low:
+        return True
+    refuted = low.endswith(NOT_JOINED) or _ends_on_not(before_name(low).rstrip(OPENERS))
+    if refuted and not low.endswith(_NO_DENIAL):
+        return True
+    return any(sign in after[:_NEAREST] for sign in SIGNS) or _NOT_AFTER.match(after) is not None
 
 
 def _led_up(text: str, start: int) -> str:
@@ -180,12 +197,17 @@ def denied_after(text: str, end: int) -> bool:
     >>> denied_after("4 (rejected)", 1), denied_after("4 (not 5)", 1), denied_after("Cevap 4 değil", 7)
     (True, False, True)
     """
-    low = text[end : end + _AFTER].lower()
+    low = _flat(text[end : end + _AFTER].lower())
     if not may_deny(low):
         return False
     if any(sign in low[:_NEAREST] for sign in SIGNS):
         return True
     return any(pattern.match(low) for pattern in _DENIED_AFTER)
+
+
+def _flat(low: str) -> str:
+    r"""What follows an answer as its reader sees it, if it begins in TeX: `\quad\text{(wrong)}` is "(wrong)"."""
+    return TYPESETTING.sub(" ", low).lstrip() if low.lstrip("$ ")[:1] == "\\" else low
 
 
 def may_deny(low: str) -> bool:
@@ -194,6 +216,7 @@ def may_deny(low: str) -> bool:
     >>> may_deny(" dollars."), may_deny("$ is wrong"), may_deny("?"), may_deny(" cevap olamaz")
     (False, True, True, True)
     """
+    low = _flat(low)
     if not low.isascii() or "?" in low[:_NEAREST]:
         return True
     for word in _LATER_WORDS:  # a loop, since a generator takes longer than all else here

@@ -74,7 +74,8 @@ def _of_hash_or_tag(
         return too_long(body, mark, last.content)
     if form == "auto" and _does_not_stand(body, mark, last):
         return Extraction("", mark, "not_alone", body[-MAX_SHOWN:], body)
-    if mark is Mark.TAG and (other := _right_before(body, last)):
+    other = _right_before(body, last) if mark is Mark.TAG else _before_other_hashes(last.content)
+    if other:
         return of_text(body, mark, f"{other}, {last.content}")._replace(problem="hedge")
     inner = boxes.last_statement(last.content, multiple_boxes)
     found = of_boxes(body, inner, mark) if inner else of_text(body, mark, last.content)
@@ -99,6 +100,13 @@ def _does_not_stand(body: str, mark: Mark, found: marks.Found) -> bool:
         return denied_after(body, found.end)
     _, _, rest = found.content.strip().partition(" ")  # "#### 12 (wrong)"
     return bool(rest) and denied_after(" " + rest, 0)
+
+
+def _before_other_hashes(content: str) -> str:
+    """The other answer of a line with two: "#### 3 #### 4"; "" for one answer, and where words stand between."""
+    first, _, rest = content.rpartition("####")
+    other = first.strip(" #")
+    return other if other and len(other.split()) == 1 and conflict(other, rest) else ""
 
 
 def _right_before(body: str, found: marks.Found) -> str:

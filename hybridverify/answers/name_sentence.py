@@ -6,6 +6,7 @@ turned round, another is named.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 
 from hybridverify.answers.extraction import Extraction, Mark
@@ -27,8 +28,8 @@ _BEING = frozenset(entries("english", "being"))
 _ACTS = frozenset((*entries("english", "acting"), "by"))
 _ASSISTING = _ACTS | _BEING | {"be", "been"}
 _ASKING = frozenset(entries("english", "asking"))
-_SIGNS = frozenset('?;:,()[]"=\\$\n')
-"""A sentence with one of these says more than who or what it was."""
+_SIGNS = frozenset(" .!'‘’“”-–—*_`✓✔✅")
+"""Beside letters and digits. A sentence with any other sign ("¬", "❌", a comma) says more than who or what it was."""
 _STEM = 4
 _LEAST_SAID = 2
 
@@ -52,13 +53,17 @@ def names_answer(found: Extraction, references: Sequence[str], question: str) ->
         return False
     low = text.lower()
     references = _standing_in(low, references)
-    if not references or not _SIGNS.isdisjoint(text) or SENTENCES.search(text):
+    if not references or not _is_plain(text) or SENTENCES.search(text):
         return False
     told = SPELLED_WORD.findall(low)
     asked = SPELLED_WORD.findall(question[-_MAX_QUESTION:].lower())
     return any(
         _names(told, SPELLED_WORD.findall(reference.lower()), asked, reference) for reference in references
     )
+
+
+def _is_plain(text: str) -> bool:
+    return all(char.isalnum() or char in _SIGNS for char in unicodedata.normalize("NFC", text))
 
 
 def _standing_in(low: str, references: Sequence[str]) -> list[str]:

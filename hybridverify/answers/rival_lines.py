@@ -9,6 +9,7 @@ from __future__ import annotations
 from hybridverify.answers.conflict import differ, says
 from hybridverify.answers.marks import Found, boxes_from_end, has_mark, last_hash, last_tag
 from hybridverify.answers.stated import begins_with_statement
+from hybridverify.language.denials import SIGNS
 from hybridverify.language.patterns import OPTION_LETTER
 
 _MAX_LINE = 300
@@ -55,14 +56,16 @@ def _marked_above(body: str, start: int) -> str:
 
 
 def _line_above(body: str, start: int) -> str:
-    """The last line before `start` that is not blank."""
-    end = max(0, start - 1)
-    while end > 0 and body[end - 1] == "\n":
-        end -= 1
-    line = body[body.rfind("\n", 0, end) + 1 : end]
-    if line and not line.isspace():
-        return line
-    return body[max(0, start - _MAX_LINE) : start].rstrip().rpartition("\n")[2]
+    """The last line before `start` that says something."""
+    window = max(0, start - 2 * _MAX_LINE)
+    cut = window > 0  # its first line may have begun before
+    lines = body[window:start].splitlines()[cut:]
+    return next((line for line in reversed(lines) if not _is_idle(line)), "")
+
+
+def _is_idle(line: str) -> bool:
+    """Whether a line has neither a letter or digit nor a sign for "wrong": it is blank, or a rule between two parts."""
+    return not any(map(str.isalnum, line)) and not any(map(line.__contains__, SIGNS))
 
 
 def may_mark(text: str) -> bool:

@@ -10,7 +10,9 @@ from hybridverify.language.braces import MAX_ANSWER
 from hybridverify.language.lexicon import entries
 from hybridverify.language.patterns import LONG_WORD
 
-QUESTION_MARKS = frozenset("?？؟")
+QUESTION_MARKS = frozenset("?？؟‽⁇⸮")
+ASKED_EQUALS = ("{?}{=}", "{?}=", "?=", "≟")
+"""Equals signs with a question mark, in a formula without blanks."""
 _MAX_SENTENCE = MAX_ANSWER + 100
 SENTENCES = re.compile(
     r"(?<=[.!?।۔؟])(?<!\be\.g\.)(?<!\bi\.e\.)\s+(?=\S)|(?<=[.!?][\"”’)])\s+(?=[A-Z])|(?<=[。！？])"

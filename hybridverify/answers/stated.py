@@ -37,6 +37,7 @@ _BEFORE_FOREIGN = phrases(
     "announcing", "copula", before=r"\s", after=rf"\s(?:(?:[^\W\d_]{{1,3}}|(?:{_RIGHT})[^\W\d_]*)\s){{0,3}}$"
 )
 _MAX_ENDING = 4
+_MAX_ROWS = 200
 _POINTING = ("", "this", "that", "it", "which", "these", "those", "here", "below", "above", "what")
 """Subjects that stand for what was said elsewhere."""
 _CLAUSE = phrases("phrases", "subordinate")
@@ -109,7 +110,8 @@ def _after_copula(body: str, after: re.Match[str]) -> Stated | None:
 
 def _is_item(body: str, at: int) -> bool:
     """Whether an item of a list begins here."""
-    return bool(ENUMERATED.match(body, at)) or (body[at - 1] == "\n" and ITEM.match(body, at) is not None)
+    opens = body[:at].rstrip(" \t").endswith("\n")
+    return bool(ENUMERATED.match(body, at)) or (opens and ITEM.match(body, at) is not None)
 
 
 def _said_of(before: str, end: int) -> Stated:
@@ -144,7 +146,16 @@ def _ends_sentence(body: str, end: int) -> bool:
 def _after_heading(body: str, end: int) -> int:
     """Where the value of a label that is a line of its own begins, -1 where it is none or a list follows."""
     heading = _HEADING_END.match(body, end)
-    return heading.end() if heading and not _is_item(body, heading.end()) else -1
+    if not heading or _is_item(body, heading.end()) or _is_first_row(body, heading.end()):
+        return -1
+    return heading.end()
+
+
+def _is_first_row(body: str, at: int) -> bool:
+    """Whether rows of names begin here: the line right below is as short as this one, and no sentence."""
+    first, row, *_ = (*body[at : at + _MAX_ROWS].split("\n"), "", "")
+    plain = row.replace(" ", "").isalnum() and first.replace(" ", "").isalnum()
+    return plain and min(len(first), len(row)) > 1 and row != first
 
 
 def strip_label(answer: str) -> str:

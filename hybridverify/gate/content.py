@@ -129,7 +129,7 @@ def _is_the_same(text: str, reference: str) -> bool:
 
 
 def _without_content(reading: Extraction, core: str, references: tuple[str, ...], question: str) -> str:
-    core = _without_numbers(core)
+    core = _without_numbers(core, references)
     if gives_up(reading, references, question):
         return "no_answer"
     if _surely_gives_a_number(core) or not _is_silent_at_first(core):
@@ -173,12 +173,14 @@ def _gives_a_number(said: list[str], references: tuple[str, ...]) -> bool:
     return _SCORING.isdisjoint(said) or shares_a_number(said, references)
 
 
-def _without_numbers(core: str) -> str:
-    """The text without the numbers of its steps and of the first item of a list."""
+def _without_numbers(core: str, references: tuple[str, ...]) -> str:
+    """The text without the numbers of its steps and of the first item of a list; a reference's number stays."""
     if ":" in core or "：" in core or ")" in core:
         core = _NUMBERED.sub(" step: ", core)
     listed = ENUMERATED.match(core)
-    return core[listed.end() :] if listed else core
+    if listed is None or shares_a_number(folded_words(listed[0]), references):
+        return core
+    return core[listed.end() :]
 
 
 def _may_refuse(core: str, said: list[str]) -> bool:
@@ -237,10 +239,8 @@ def _is_meant(phrase: str, told: list[str], references: tuple[str, ...]) -> bool
 
 def _once(said: list[str]) -> list[str]:
     """A phrase that is repeated, once: "None, None", "I don't know. I don't know."."""
-    for size in range(1, _MAX_REPEATED + 1):
-        if said == said[:size] * (len(said) // size):
-            return said[:size]
-    return said
+    sizes = range(1, _MAX_REPEATED + 1)
+    return next((said[:size] for size in sizes if said == said[:size] * (len(said) // size)), said)
 
 
 def _opener(core: str, said: list[str], references: tuple[str, ...]) -> str:

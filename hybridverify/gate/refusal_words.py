@@ -189,7 +189,7 @@ or onto upon than when where while
 because since if unless though although but was were did had having
 shall them their theirs ours yours she him hers his
 such also just very too thereof therein hereby something anything someone somebody
-anyone anybody somewhere anywhere whatever whoever wherever
+among amongst anyone anybody somewhere anywhere whatever whoever wherever
 """
 """Words of grammar. They connect other words and name nothing."""
 

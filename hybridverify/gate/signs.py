@@ -19,7 +19,7 @@ MARKUP = re.compile(
     r"|\\(?:boxed|fbox|framebox|text[a-z]{0,6}|math(?:rm|bf|it|sf|tt|normal)|mbox|operatorname|underline|overline|emph"
     r"|left|right|big[lrg]?|Big[lrg]?|quad|qquad|displaystyle|[lcvd]?dots|dotsc|cdot|times|checkmark|square"
     r"|blacksquare|Box|qed|star|ast|bullet|circ|hline|newline|limits|langle|rangle|lbrace|rbrace|emptyset|varnothing"
-    r"|pm|mp|div|to|rightarrow|implies|therefore|because|sim|approx|equiv|neq?|[lg]eq?)(?![A-Za-z])"
+    r"|pm|mp|div|top|bot|to|rightarrow|implies|therefore|because|sim|approx|equiv|neq?|[lg]eq?)(?![A-Za-z])"
 )
 _FILLER_LETTERS = frozenset("\u115f\u1160\u3164\uffa0\u2800")
 """Letters by their Unicode class that show nothing on a screen."""

@@ -32,7 +32,7 @@ _MAX_TEXT = 4_000
 _MAX_PARTS = 400
 _MOST_WORDS = 8
 """The most words of a bare candidate."""
-_NUMBERING = r"(?:^|(?<=\s)|(?<=\{))(?:\(?(?:\d{1,2}|[a-h]|[ivx]{1,4})[.)]|[-*•·✓✔✗➤→>#]+)(?=\s)"
+_NUMBERING = r"(?:^|(?<=\s)|(?<=\{))(?:\(?(?:\d{1,2}|[a-h]|[ivx]{1,4})[.)]|[-*•·✓✔✗➤→>#①-⑳]+)(?=\s)"
 _FULL_STOP = "".join(rf"(?<!\b{title})" for title in entries("english", "title")) + r"(?<!\b\w)\.(?=[\s*]|$)"
 """The end of a sentence, but not of an abbreviation."""
 _CUTS = re.compile(

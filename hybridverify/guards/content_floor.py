@@ -16,7 +16,7 @@ from hybridverify.gate.fold import folded, table
 from hybridverify.gate.signs import MARKUP
 from hybridverify.guards import number_names
 from hybridverify.guards.hedge import without_variable
-from hybridverify.guards.own_words import adds_nothing
+from hybridverify.guards.own_words import adds_nothing, only_describes
 from hybridverify.judges.embedded.alternatives import alternatives
 from hybridverify.language import expressions as re
 from hybridverify.language.asked import read_question
@@ -103,6 +103,7 @@ def _says_nothing(answer: str, references: Sequence[str], question: str) -> bool
         _is_verdict_on_no_claim(answer, references, question)
         or _repeats(answer, question, references)
         or _names_nothing(answer, references)
+        or only_describes(answer, references, question)
         or (_may_be_of_question(answer, question) and adds_nothing(answer, references, question))
     )
 

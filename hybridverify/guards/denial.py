@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from hybridverify.answers.conflict import places
+from hybridverify.answers.frame import is_refuted
 from hybridverify.judges.embedded.alternatives import alternatives
 from hybridverify.judges.embedded.overlap import plain_words
 from hybridverify.language import expressions as re
 from hybridverify.language.lexicon import entries
+from hybridverify.language.patterns import TYPESETTING
 from hybridverify.language.word_forms import month_of
 
 _MAX_TEXT = 400
@@ -35,7 +38,7 @@ _OF_A_DAY = frozenset(entries("naming", "of_a_day"))
 _ERAS, _SIDES = frozenset(entries("naming", "era")), frozenset(entries("naming", "side"))
 _REFUSED = frozenset(entries("naming", "refused"))
 _STRUCK = re.compile(
-    r"~~[^~]{0,200}~~|<(del|s|strike)>[^<>]{0,200}</\1>|\\(?:cancel|sout|st)\{[^{}]{0,200}\}"
+    r"(?:.[\u0335-\u0338\u20e0])+|~~[^~]{0,200}~~|<(del|s|strike)>[^<>]{0,200}</\1>|\\(?:cancel|sout|st)\{[^{}]{0,200}\}"
 )
 """Text that was struck out does not count."""
 _RELATIVES = frozenset(entries("naming", "relative"))
@@ -71,6 +74,20 @@ def denies(answer: str, references: Sequence[str], question: str = "") -> bool:
     if not places:
         return kept != answer and bool(_places(_words(answer), spellings))
     return _denied_everywhere(said, places, asked) and not _named_elsewhere(said, places, spellings)
+
+
+def refutes(reply: str, references: Sequence[str], question: str = "") -> bool:
+    """Whether a "not" of any language, or a sign, stands beside the reference wherever the reply has it.
+
+    >>> [refutes(text, ["Ulm"]) for text in ("Es ist nicht \\\\boxed{Ulm}.", "Ulm ❌", "不是Ulm", "nicht Bonn, Ulm")]
+    [True, True, True, False]
+    """
+    if len(reply) > _MAX_TEXT or not _ASKED_ROUND.isdisjoint(_words(question)):
+        return False
+    seen = TYPESETTING.sub(" ", reply)
+    named = {told for one in references if (told := TYPESETTING.sub(" ", one).strip())}
+    found = [(at, at + len(one)) for one in named for at in places(one, seen)]
+    return bool(found) and all(is_refuted(seen, *span) for span in found)
 
 
 def _denied_everywhere(said: tuple[str, ...], places: list[tuple[int, int]], asked: tuple[str, ...]) -> bool:

@@ -19,7 +19,7 @@ from hybridverify.guards.alternation import JOINTS, joins_another
 from hybridverify.guards.candidates import JOINING, ROW, offers_several
 from hybridverify.guards.choices import names_two_options, offered
 from hybridverify.guards.content_floor import shares_content
-from hybridverify.guards.denial import denies
+from hybridverify.guards.denial import denies, refutes
 from hybridverify.guards.hedge import hedges
 from hybridverify.guards.other_date import gives_another_date
 from hybridverify.guards.ranges import gives_range
@@ -171,7 +171,9 @@ def _lists(subject: Subject, _: str) -> bool:
     """Whether the answer lists values or gives a range. A value has a digit or is a letter alone."""
     answer, references = subject.answer, subject.sample.references
     may_list = not answer.isascii() or any(len(run) == 1 or not run.isalpha() for run in runs(answer))
-    return may_list and (hedges(answer, references) or gives_range(answer, references))
+    return may_list and (
+        hedges(answer, references) or gives_range(answer, references, subject.sample.question)
+    )
 
 
 def _tells_several(subject: Subject, text: str) -> bool:
@@ -215,6 +217,7 @@ def is_one_statement(text: str) -> bool:
 
 def _worded(subject: Subject, text: str) -> str:
     """The words that a reader sees; formulas stay where a reference has numbers."""
+    text = "\n".join(text.splitlines())  # there are other ends of lines than the usual one
     if text.isascii() and "\\" not in text and "<" not in text:
         return text
     sample = subject.sample
@@ -263,7 +266,10 @@ def _dates_otherwise(subject: Subject, text: str) -> bool:
 
 
 def _denies(subject: Subject, text: str) -> bool:
-    return denies(text, subject.sample.references, subject.sample.question)
+    sample = subject.sample
+    if denies(text, sample.references, sample.question):
+        return True
+    return refutes(subject.reply or text, sample.references, sample.question)
 
 
 def _gives_another_value(subject: Subject, _: str) -> bool:

@@ -11,14 +11,26 @@ from hybridverify.language.braces import closing_brace
 from hybridverify.language.joining import OR_IN_SCRIPTS
 from hybridverify.language.patterns import IN_TEXT
 from hybridverify.language.scripts import is_unspaced
+from hybridverify.maths.notation import vocabulary as known
 
 _LAYOUT = re.compile(
-    r"\\(?:begin|end)\{[A-Za-z]{1,12}\*?\}(?:\{[clr|\s]{0,12}\})?|\\[hv]space\*?\{[^{}]{0,20}\}"
-    r"|\\(?:boxed|fbox|(?:over|under)(?:set|brace)|sub(?:stack|array)|stackrel|atop|[hv]?phantom|[a-z]{0,5}lap|footnote|par|newline"
-    r"|oplus)(?![A-Za-z])|\{?\s?\\(?:tiny|scriptsize|footnotesize|small|large)(?![A-Za-z])"
+    r"\\(?:begin|end)\{[A-Za-z]{1,12}\*?\}(?:\{[clr|\s]{0,12}\})?|\\(?:[hv]space\*?|(?:text)?color)\s?\{[^{}]{0,20}\}"
+    r"|\\[hm]?(?:kern|skip)\s?-?[\d.]{1,9}[a-z]{2}|\{?\s?\\(?:tiny|scriptsize|footnotesize|small|large)(?![A-Za-z])"
     r"|<\|[\w\s]{1,30}\|>|\\operatorname\*?\{(?:or|and|else)\}|</?[A-Za-z][\w-]{0,20}(?:\s[^<>\n]{0,60})?>"
+    r"|(?<!\\)\\(?P<command>[A-Za-z]{1,30})"
 )
-"""What sets things apart. None of it is part of a value."""
+"""What sets things apart, and all other commands, most of which say something."""
+_SAYING = frozenset(known.COMMANDS).union(
+    known.OPERATORS, known.RELATIONS, known.FUNCTIONS, known.CONSTANTS, known.GREEK, known.DOTS, known.BRACKETS,
+    known.SPACES, known.IGNORED, known.TEXT_STYLES, known.STYLES, known.BOLD, known.QUANTITIES,
+    ("mathbb", "operatorname", "not", "vee", "lor", "hfill", "rm"),
+) - {"boxed", "fbox", "oplus"}  # fmt: skip
+"""Commands that are part of a value or of words. Whatever any other one does, it is not read."""
+_LAYING = known.words(
+    "boxed fbox overset underset overbrace underbrace substack subarray stackrel atop phantom hphantom vphantom"
+    " llap rlap clap mathllap mathrlap mathclap footnote par newline oplus"
+)
+"""Commands that set something beside, above or below something else."""
 _MAX_TEXT, _MOST_OPENED = 4_000, 40
 _DISJUNCTIONS = ("\\vee", "\\lor")
 _ROWS = ("\\\\", "\\quad", "\\qquad", "\\hfill")
@@ -32,7 +44,7 @@ def laid_out(text: str, sign: str) -> str:
     """
     if "\\" not in text and "<" not in text:
         return text
-    told = _LAYOUT.sub(sign, text)
+    told = _LAYOUT.sub(lambda found: found[0] if found["command"] in _SAYING else sign, text)
     at = told.find(sign) if told != text else -1
     for _ in range(_MOST_OPENED):
         if at < 0:
@@ -40,6 +52,16 @@ def laid_out(text: str, sign: str) -> str:
         told = _opened(told, at + len(sign), sign)
         at = told.find(sign, at + len(sign))
     return told
+
+
+def is_laid_out_only(text: str) -> bool:
+    r"""Whether the text has no command that we do not know: `\floored{7}` may be another value than 7.
+
+    >>> is_laid_out_only(r"\overset{7}{8}"), is_laid_out_only(r"\floored{7}")
+    (True, False)
+    """
+    names = (found["command"] for found in _LAYOUT.finditer(text))
+    return all(name is None or name in _SAYING or name in _LAYING for name in names)
 
 
 def _opened(text: str, start: int, sign: str) -> str:

@@ -13,7 +13,7 @@ from functools import cache
 from hybridverify.conventions import Conventions
 from hybridverify.gate.fold import table
 from hybridverify.guards.content_floor import Content, content
-from hybridverify.guards.seen import laid_out
+from hybridverify.guards.seen import is_laid_out_only, laid_out
 from hybridverify.language.patterns import IN_TEXT
 from hybridverify.language.pieces import pieces
 from hybridverify.maths import compare
@@ -52,7 +52,7 @@ def _is_valued(text: str) -> bool:
 
 def _sole_value(answer: str) -> str:
     """The first clause, if it is a value and the others are words without one; else ""."""
-    first, *others = _clauses(answer) or [""]
+    first, *others = (_clauses(answer) if is_laid_out_only(answer) else []) or [""]
     if not _is_valued(first) or (others and first.lower() in _POLAR):
         return ""
     return first if all(content(clause) is Content.WORDS for clause in others) else ""

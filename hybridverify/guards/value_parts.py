@@ -40,7 +40,9 @@ _IN_BRACKETS = re.compile(
 _CASES = re.compile(r"\b(?:with probability [\d.]{1,9}%?|case \w\b)", re.IGNORECASE)
 """The names of cases."""
 _MARKS = " #*_`'\".:&"
-_LEADS = PREDICATES.union(FUNCTION_WORDS, entries("questions", "roughly"), entries("joining", "guessing"))
+_LEADS = PREDICATES.union(
+    FUNCTION_WORDS, entries("questions", "roughly"), entries("joining", "guessing", "either")
+)
 _TAILS = ARTICLES.union(("is", "as", "with"), entries("joining", "possible"))
 _FEWEST_WORDS = 3
 _OPENING = "(["

@@ -7,6 +7,7 @@ its sort may not hold. The words stand in `lexicon/signals.toml`.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -95,8 +96,7 @@ class Claim(NamedTuple):
 
 def first_claim(sentence: str) -> Claim | None:
     """The claim of the first copula, None where there is none."""
-    found = COPULA.search(sentence)
-    return Claim(sentence[: found.start()], found.end()) if found else None
+    return next(claims_of(sentence), None)
 
 
 def last_claim(sentence: str) -> Claim | None:
@@ -105,5 +105,9 @@ def last_claim(sentence: str) -> Claim | None:
     >>> last_claim("What she has is 5.")
     Claim(subject='What she has ', start=15)
     """
-    found = deque(COPULA.finditer(sentence), maxlen=1)
-    return Claim(sentence[: found[0].start()], found[0].end()) if found else None
+    return next(iter(deque(claims_of(sentence), maxlen=1)), None)
+
+
+def claims_of(sentence: str) -> Iterator[Claim]:
+    """The claims of all copulas."""
+    return (Claim(sentence[: found.start()], found.end()) for found in COPULA.finditer(sentence))

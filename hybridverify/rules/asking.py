@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hybridverify.answers.sentences import QUESTION_MARKS, sentences_of
+from hybridverify.answers.sentences import ASKED_EQUALS, QUESTION_MARKS, sentences_of
 from hybridverify.language.lexicon import entries
 from hybridverify.language.lexicon.vocabulary import words_of
 
@@ -25,7 +25,11 @@ def only_asks(answer: str, references: Sequence[str]) -> bool:
     >>> only_asks("Who's There?", ["Who's There"])
     False
     """
-    if not _ends_on_mark(answer) or any(map(_may_be_question, references)):
+    if any(map(_may_be_question, references)):
+        return False
+    if any(map("".join(answer.split()).__contains__, ASKED_EQUALS)) and len(sentences_of(answer)) == 1:
+        return True
+    if not _ends_on_mark(answer):
         return False
     return all(map(_ends_on_mark, filter(str.strip, sentences_of(answer))))
 

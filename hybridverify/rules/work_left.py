@@ -19,7 +19,8 @@ from hybridverify.language.number_words import naming_words, read_words
 from hybridverify.language.patterns import DIGIT
 from hybridverify.language.spoken_operations import has_cue
 from hybridverify.language.text import canonical
-from hybridverify.maths import Reading, answer_reading, reference_reading
+from hybridverify.maths import Reading, Value, answer_reading, reference_reading
+from hybridverify.maths.values.kinds import Scalar
 from hybridverify.rules.kinds import is_amount
 from hybridverify.rules.steps import steps_of
 from hybridverify.rules.work import has_work
@@ -89,9 +90,15 @@ def _without_powers_of_units(text: str) -> str:
     first, *others = text.split("^")
     befores = (first, *others)
     return first + "".join(
-        one.lstrip(" {")[1:] if before.rstrip(" }")[-1:].isalpha() else f"^{one}"
+        _without_digit(one) if before.rstrip(" }")[-1:].isalpha() else f"^{one}"
         for before, one in zip(befores, others, strict=False)
     )
+
+
+def _without_digit(exponent: str) -> str:
+    """An exponent of one digit goes; `e^{14 - 3}` keeps its numbers."""
+    bare = exponent.lstrip(" {")
+    return f"^{exponent}" if bare[1:2].isdigit() else bare[1:]
 
 
 @lru_cache(maxsize=256)  # every response to a question asks the same
@@ -118,4 +125,9 @@ def _numbers(text: str) -> list[str]:
 def _are_numbers(references: tuple[str, ...], conventions: Conventions) -> bool:
     """Whether each reference is one number that is worked out."""
     readings = [reference_reading(reference, conventions) for reference in references]
-    return all(is_amount(one.value) and not _HAS_WORK(one) for one in readings)
+    return all(is_amount(_measured(one.value)) and not _HAS_WORK(one) for one in readings)
+
+
+def _measured(value: Value) -> Value:
+    """The quantity that `30 V` may be, rather than thirty times V."""
+    return (isinstance(value, Scalar) and value.measured) or value
