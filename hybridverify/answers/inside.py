@@ -18,7 +18,7 @@ from hybridverify.maths import numerals
 _MARKS = ("</", "####", "\n")
 _LEAST_WORDS = 2
 _MARKED = (Mark.BOXED, Mark.HASH, Mark.TAG, Mark.STATED)
-_YES_NO, _REASONS = frozenset(("yes", "no")), frozenset(entries("english", "reason"))
+_YES_NO, _REASONS = frozenset(("yes", "no")), frozenset(entries("announcing", "reason"))
 _MAX_VALUE = 80
 _MAX_UNIT = 3
 _LEADING = frozenset(("about", "approximately", "approx", "approx.", "roughly", "around", "exactly", "just"))
