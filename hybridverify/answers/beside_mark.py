@@ -29,6 +29,8 @@ _SIGNS = ("->", "→", "/", "&", "|")
 _SPOKEN = ((r"\lor", " or "), (r"\vee", " or "), (r"\land", " and "), (r"\wedge", " and "), (r"\quad", " "))
 _AROUND = " \t\n.,$*)}\\](["
 _DASHES = "–—"
+_BEFORE_NAME = _AROUND.replace(".", "") + ";"
+"""What separates a name from the answer before it; after a full stop another sentence begins."""
 _LONGEST_NAME = 40
 _NARROWING = frozenset(entries("joining", "narrowing"))
 _DOUBTING = frozenset(entries("joining", "perhaps"))
@@ -102,17 +104,18 @@ def _with_pauses(text: str) -> str:
 
 
 def lists_another_name(answer: str, text: str, question: str) -> bool:
-    r"""Whether nothing but a comma and another name follows a name: `, Quito` after Lima. A name of the question may
+    r"""Whether nothing but other names follows a name: `, Quito` or ` Quito` after Lima. A name of the question may
     say where the first one lies.
 
     >>> asked = "What is the capital of Peru?"
-    >>> [lists_another_name("Lima", text, asked) for text in (r"$, $\text{Quito}$.", "; Quito", ", Peru", ", the city")]
+    >>> [lists_another_name("Lima", text, asked) for text in (r"$, $\text{Quito}$.", " Quito", ", Peru", ", the city")]
     [True, True, False, False]
     """
     if len(text) > _LONGEST_NAME or len(answer) < 2 or not answer[0].isupper():
         return False
-    told = text.lstrip(_AROUND.replace(",", ""))
-    words = unwrap(_with_spoken_joints(told[1:]).strip(_AROUND)).split() if told[:1] in (",", ";") else []
+    told = _with_spoken_joints(text.partition("\n")[0]).lstrip(_BEFORE_NAME)
+    names = [unwrap(one.strip(_AROUND)) for one in pieces(told, ",;")]
+    words = [word for name in names for word in name.split()]
     return bool(words and question) and all(_is_new_name(word, f"{answer} {question}") for word in words)
 
 

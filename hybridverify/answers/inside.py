@@ -10,13 +10,15 @@ from collections.abc import Callable
 
 from hybridverify.answers.extraction import Extraction, Mark
 from hybridverify.language.braces import MAX_ANSWER
-from hybridverify.language.patterns import COMMAND, LONG_WORD, TELLING_WORD
+from hybridverify.language.lexicon import entries
+from hybridverify.language.patterns import COMMAND, LONG_WORD, TELLING_WORD, WORD
 from hybridverify.language.wrapping import unwrap
 from hybridverify.maths import numerals
 
 _MARKS = ("</", "####", "\n")
 _LEAST_WORDS = 2
 _MARKED = (Mark.BOXED, Mark.HASH, Mark.TAG, Mark.STATED)
+_YES_NO, _REASONS = frozenset(("yes", "no")), frozenset(entries("announcing", "reason"))
 _MAX_VALUE = 80
 _MAX_UNIT = 3
 _LEADING = frozenset(("about", "approximately", "approx", "approx.", "roughly", "around", "exactly", "just"))
@@ -28,12 +30,22 @@ def within(found: Extraction, read: Callable[[str], Extraction]) -> Extraction:
         return found
     content = found.answer
     marked = any(map(content.__contains__, _MARKS))
-    if not marked and not _has_words(content):
+    if not marked and (not _has_words(content) or _gives_reason(content)):
         return found
     inner = read(content)
     if inner.answer == content or not _counts(inner, marked):
         return found
     return inner._replace(body=found.body, boxes=())
+
+
+def _gives_reason(text: str) -> bool:
+    """Whether a yes or no stands first and its reason follows, so that no value in the reason is the answer.
+
+    >>> _gives_reason("Yes, because its rank is 3."), _gives_reason("Yes, the rank is 3.")
+    (True, False)
+    """
+    first, *rest = WORD.findall(text.lower())[:2] or ("",)
+    return first in _YES_NO and not _REASONS.isdisjoint(rest)
 
 
 def _has_words(text: str) -> bool:

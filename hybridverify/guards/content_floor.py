@@ -112,7 +112,7 @@ def _may_be_of_question(answer: str, question: str) -> bool:
     """A quick look whether each word of the answer begins as something in the question does."""
     low = question.lower()
     words = (word.lstrip(_BEFORE_WORDS) for word in answer[:_MAX_LOOKED_AT].lower().split())
-    return low != "" and all(word[:_BEGINNING] in low for word in words if word not in FUNCTION_WORDS)
+    return all(word[:_BEGINNING] in low for word in words if word not in FUNCTION_WORDS)
 
 
 def _is_tuple(text: str) -> bool:

@@ -2,7 +2,8 @@
 that only describe an answer: "the city that is asked for".
 
 They say nothing that whoever asks does not know, so they cannot say what a reference adds to the question. Where the
-question lets one choose or is answered by yes or no, its own words may be the answer.
+question lets one choose or is answered by yes or no, its own words may be the answer. So may a name of the question
+where the reference describes somebody or something: Hamlet is "the Prince of Denmark".
 """
 
 from __future__ import annotations
@@ -15,12 +16,13 @@ from hybridverify.gate.fold import folded, table
 from hybridverify.guards.choices import offered
 from hybridverify.judges.embedded.alternatives import alternatives
 from hybridverify.language.asked import read_question
-from hybridverify.language.languages import FUNCTION_WORDS
+from hybridverify.language.languages import ARTICLES, FUNCTION_WORDS
 from hybridverify.language.lexicon import entries
-from hybridverify.language.patterns import IN_TEXT
+from hybridverify.language.patterns import IN_TEXT, WORD
 from hybridverify.language.word_forms import singular
 
 _MAX_ANSWER, _MAX_QUESTION = 200, 4_000
+_LEAST_STEM = 5
 _CONSTANTS = frozenset("eiπ")
 _VERDICTS = frozenset(("yes", "no", "true", "false", "not", "never", "none"))
 
@@ -87,13 +89,20 @@ def adds_nothing(answer: str, references: Sequence[str], question: str) -> bool:
     [True, True, False, False]
     >>> adds_nothing("iron", ["the former"], "Is iron or wood heavier?")
     False
+    >>> [adds_nothing("Emma", [text], "Who marries in Emma?") for text in ("Knightley", "the lady of the house")]
+    [True, False]
     """
-    if not question or len(answer) > _MAX_ANSWER or any(map(str.isdigit, answer)):
+    if len(answer) > _MAX_ANSWER or any(map(str.isdigit, answer)):
         return False
     said, asked = _telling(answer), _asked(question)
     if not said or not said <= asked or not _VERDICTS.isdisjoint(folded(answer)):
         return False
-    return _asks_for_more(question) and all(_adds(one, said, asked) for one in alternatives(references))
+    if not _asks_for_more(question):
+        return False
+    named = all(word[0].isupper() and word in question for word in WORD.findall(answer))
+    return all(
+        _adds(one, said, asked) and not (named and _describes(one)) for one in alternatives(references)
+    )
 
 
 @lru_cache(maxsize=512)  # every response to a question asks the same
@@ -106,9 +115,18 @@ def _asks_for_more(question: str) -> bool:
 
 
 def _adds(reference: str, said: frozenset[str], asked: frozenset[str]) -> bool:
-    """Whether the reference has words of its own, and none of the answer's."""
+    """Whether the reference has words of its own, and none of the answer's, whatever their endings: "Korean"."""
     words = _telling(reference)
-    return bool(words - asked) and words.isdisjoint(said | _VERDICTS)
+    akin = any(
+        word.startswith(one[:_LEAST_STEM]) for one in said if len(one) >= _LEAST_STEM for word in words
+    )
+    return bool(words - asked) and not akin and words.isdisjoint(said | _VERDICTS)
+
+
+def _describes(reference: str) -> bool:
+    """Whether a reference says which one is meant, and may so mean one whose name is another."""
+    first, *rest = folded(reference) or ("",)
+    return first in ARTICLES and not FUNCTION_WORDS.isdisjoint(rest)
 
 
 def _telling(text: str) -> frozenset[str]:

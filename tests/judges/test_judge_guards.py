@@ -422,6 +422,10 @@ def test_a_verdict_is_no_answer_to_a_question_for_somebody_or_something(
         ("The river that runs through Ulm", "the Danube", "Which river runs through Ulm?", False),
         ("to be or not to be", "To be, or not to be", "To be or not to be?", True),
         ("Heads or", "tails", "Heads or?", True),
+        ("Emma", "the lady of the house", "Who marries in Emma?", True),
+        ("Emma", "Knightley", "Who marries in Emma?", False),
+        ("Japan", "the Japanese Empire", "Who signed the treaty about Japan?", True),
+        ("Japan", "the Pope", "Who signed the treaty about Japan?", False),
     ],
 )
 def test_the_question_is_no_answer_to_itself(

@@ -191,7 +191,7 @@ def test_a_compressed_body_is_refused_and_a_plain_one_may_say_so(service: Runnin
 def test_health_and_metrics_are_told(service: Running) -> None:
     status, told = service.ask("/health")
     assert (status, told["status"], told["version"]) == (200, "ok", hv.__version__)
-    service.ask("/grade", ROWS[0])
+    service.ask("/grade", {"rows": [ROWS[0], ROWS[3]]})  # a row for the rules and one for the judge
     service.ask("/no/such/path")
     status, text = service.ask_text("/metrics")
     assert status == 200

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from hybridverify.maths.algebra.numeric import constant
 from hybridverify.maths.comparing.name_order import usual_order
+from hybridverify.maths.comparing.renaming import mentions
 from hybridverify.maths.comparing.rules import (
     Case,
     Comparison,
@@ -75,6 +76,14 @@ def labelled(listing: Listing) -> bool:
 def half_labelled(listing: Listing) -> bool:
     """`x = 0, 1` lists the values of one name."""
     return any(label_of(item) for item in listing.items) and not labelled(listing)
+
+
+def names_another(listing: Listing, case: Case) -> bool:
+    """Whether some of its letters are the question's and another is none of them: z beside x, where x and y are asked
+    for."""
+    names = {label_of(item) for item in listing.items} - {""}
+    asked = {name for name in names if mentions(case.question, name)}
+    return bool(asked) and asked != names
 
 
 def label_of(value: Value) -> str:

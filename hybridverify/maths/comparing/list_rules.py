@@ -15,6 +15,7 @@ from hybridverify.maths.comparing.label_rules import (
     half_labelled,
     label_of,
     labelled,
+    names_another,
     ordered,
 )
 from hybridverify.maths.comparing.rules import (
@@ -265,7 +266,7 @@ def tuple_and_listing(left: Tuple, right: Listing, case: Case) -> Comparison:
     """`(a, b)` answered as `a, b` or `x=a, y=b`, limits of confidence also as `m ± d`."""
     if "pm" in right.separators and len(right.items) == 2 and case.asks(*_CONFIDENCE):
         return in_order(left.items, right.items[::-1], case, "range") if len(left.items) == 2 else undecided()
-    if half_labelled(right):
+    if half_labelled(right) or names_another(right, case):
         return undecided("tuple_form")
     return tuple_form(left, left.items, by_name(right, case), case)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from hybridverify.language.asked import read_question
 from hybridverify.maths.comparing.rules import Comparison, different, equal, undecided
-from hybridverify.maths.parsing.program_values import holds_texts, may_be_rounded, program_value
+from hybridverify.maths.parsing.program_values import Value, holds_texts, may_be_rounded, program_value
 
 _MARKS = " `'\""
 
@@ -21,8 +21,17 @@ def program_values(
     if mine == theirs:
         return equal("program value")
     if asks_program(question):
-        return undecided("program value") if may_be_rounded(mine, theirs) else different("program value")
+        unsure = may_be_rounded(mine, theirs) or _returned_in_other_brackets(mine, theirs, question)
+        return undecided("program value") if unsure else different("program value")
     return undecided("program value") if holds_texts(mine) else None
+
+
+def _returned_in_other_brackets(one: Value, other: Value, question: str) -> bool:
+    """Do a list and a tuple hold the same, where a value is returned? What is printed shows its brackets."""
+    kinds = {one[0], other[0]}
+    return (
+        kinds == {"list", "tuple"} and one[1:] == other[1:] and read_question(question).speaks_of("returned")
+    )
 
 
 def are_printed_apart(reference: str, answer: str, question: str) -> bool:
