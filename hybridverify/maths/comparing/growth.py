@@ -1,4 +1,4 @@
-"""Orders of growth: `O(log n)` is `O(log_2 n)`, and may be `O(log n + 5)`, since factors and slower terms do not count."""
+"""Orders of growth: `O(log n)` is `O(log_2 n)` and may be `O(log n + 5)`: factors and slower terms do not count."""
 
 from __future__ import annotations
 
