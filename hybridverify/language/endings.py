@@ -10,7 +10,7 @@ from hybridverify.language.scripts import is_in_word
 
 _ENDINGS = tuple(sorted((*ENDINGS, *ENDINGS_JOINED), key=len, reverse=True))
 _SPACED = frozenset(ENDINGS)
-_SIGNS = frozenset(")]}$")
+_SIGNS = frozenset(")]}$`\"'")
 """On these a value ends."""
 _LOOK = 24
 _AROUND = " .。।۔!$*\n"
@@ -41,7 +41,8 @@ def _may_end(before: str, ending: str) -> bool:
     last = before[-1]
     if ending in _SPACED:
         return last.isspace() or before.rstrip("'’")[-1:].isdecimal() or last in "%$"
-    if _is_of_value(before.rstrip()[-1:]):  # `48 です`
+    end = before.rstrip()[-1:]
+    if _is_of_value(end) or (last.isspace() and end.isascii() and end.isalpha()):  # `48 です`, `2 hours です`
         return True
     return len(ending) > 1 and (is_in_word(last) or last in "%°")
 

@@ -16,6 +16,7 @@ from hybridverify.maths.algebra import numeric
 from hybridverify.maths.algebra.equality import Same, apart_at, branches, same_expression
 from hybridverify.maths.algebra.nodes import Call, Const, Node, Sym, has_decimals, rename, symbols, walk
 from hybridverify.maths.algebra.remembered import remembered
+from hybridverify.maths.comparing.growth import may_be_one_order
 from hybridverify.maths.comparing.primitives import asks_primitive, has_free_term, primitives_apart
 from hybridverify.maths.comparing.renaming import VARIABLES, letters_in, may_be_constant, mentions
 from hybridverify.maths.comparing.rules import Case
@@ -51,7 +52,9 @@ def expressions_apart(left: Node, right: Node, case: Case, known: bool = False) 
         return False
     if not (mine | theirs).isdisjoint(_NUMBERS) and not _differ_as_numbers(left, right, case):
         return False
-    if _may_be_one_progression(left, right, case) or may_be_unspoken_choice(left, right, case):
+    if may_be_one_order(left, right) or _may_be_one_progression(left, right, case):
+        return False
+    if may_be_unspoken_choice(left, right, case):
         return False
     return _differ_in_regions(left, right, case, known)
 

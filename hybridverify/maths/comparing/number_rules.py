@@ -27,6 +27,7 @@ from hybridverify.maths.algebra.ratios import constant
 from hybridverify.maths.algebra.remembered import remembered
 from hybridverify.maths.comparing.families import one_family
 from hybridverify.maths.comparing.formula_difference import expressions_apart
+from hybridverify.maths.comparing.growth import are_one_order
 from hybridverify.maths.comparing.letter_products import as_factors
 from hybridverify.maths.comparing.primitives import primitives_alike
 from hybridverify.maths.comparing.renaming import renamed_scalars
@@ -174,6 +175,8 @@ def _symbolic(left: Scalar, right: Scalar, case: Case, apart: bool) -> Compariso
         return unit
     if primitives_alike(left.node, right.node, case):
         return equal("constant of integration")
+    if are_one_order(left.node, right.node, case):
+        return equal("order of growth")
     family = one_family(left.node, right.node, case)
     if family is not None:
         return equal("one family") if family else different("another family")
