@@ -7,6 +7,7 @@ own.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from hybridverify.judges.base import Sampling
 from hybridverify.judges.parse import Menu, Reading, after_headings, bare, unparseable, unwrap
@@ -114,8 +115,6 @@ def _letter_with_name(text: str) -> Reading:
     return MENU.whole(bare(_parts(bare(text))[0]))
 
 
-_SAMPLES = {"correct": "A", "incorrect": "B", "invalid": "C"}
-
 COMPASS_VERIFIER = Preset(
     name="compass_verifier",
     version=1,
@@ -128,20 +127,13 @@ COMPASS_VERIFIER = Preset(
     marks=MARKS,
     menu=MENU,
     spots=boxed_labels,
-    samples=_SAMPLES,
+    samples={"correct": "A", "incorrect": "B", "invalid": "C"},
 )
-COMPASS_VERIFIER_COT = Preset(
+COMPASS_VERIFIER_COT = replace(
+    COMPASS_VERIFIER,
     name="compass_verifier_cot",
-    version=1,
-    parser_version=1,
     summary="CompassVerifier, reasoning: 'Final Judgment: \\boxed{X} - WORD'",
-    form="chat",
     template=Template.parse(_RULES.replace("{}", "{{}}") + _BLOCKS.replace("{colon}", "") + _COT),
-    read=read_letter,
-    sampling=Sampling(max_tokens=2048),
-    marks=MARKS,
-    menu=MENU,
-    spots=boxed_labels,
     heading="Final Judgment:",
     samples={
         "correct": "Both say the same.\nFinal Judgment: \\boxed{A} - CORRECT",

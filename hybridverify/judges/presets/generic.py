@@ -3,6 +3,8 @@ Neither word holds the other, and neither is common in a judge's reasoning."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hybridverify.judges.base import Sampling
 from hybridverify.judges.label_reply import label_spots, read_label
 from hybridverify.judges.parse import Menu, Reading
@@ -63,21 +65,13 @@ GENERIC = Preset(
     menu=MENU,
     samples={"correct": "ACCEPT", "incorrect": "REJECT"},
 )
-GENERIC_COT = Preset(
+GENERIC_COT = replace(
+    GENERIC,
     name="generic_cot",
-    version=1,
-    parser_version=2,
     summary="any instruction-tuned model, one line of reason, then 'Verdict: ACCEPT' or 'Verdict: REJECT'",
-    form="chat",
-    system=_SYSTEM,
     template=Template.parse(_BLOCKS + _REASON_FIRST),
     swap=Template.parse(_SWAPPED + _REASON_FIRST),
-    read=read_verdict,
     sampling=Sampling(max_tokens=512),
-    marks=(HEADING,),
-    spots=label_spots,
-    fenced=True,
-    menu=MENU,
     heading=HEADING,
     samples={
         "correct": "Both name the same value.\nVerdict: ACCEPT",

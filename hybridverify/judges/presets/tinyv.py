@@ -6,6 +6,8 @@ thinking ones think before the label. The structure is as published, the sentenc
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hybridverify.judges.base import Sampling
 from hybridverify.judges.parse import Menu, Reading, unparseable
 from hybridverify.judges.presets.base import Preset
@@ -22,7 +24,6 @@ MARKS = (
     "<model_answer>",
     "</model_answer>",
 )
-_CONTEXT_TOKENS = 4096  # the settings with which the published server is started
 
 _BLOCKS = """<question>{question}</question>
 
@@ -78,8 +79,6 @@ def read_answer_line(text: str) -> Reading:
     return MENU.after(text, "Answer:") if outcome is None else MENU.reading(outcome)
 
 
-_SAMPLES = {"correct": "True", "incorrect": "False"}
-
 TINYV = Preset(
     name="tinyv",
     version=1,
@@ -89,53 +88,34 @@ TINYV = Preset(
     template=Template.parse(_OPENING + _BLOCKS + _LABEL_ONLY),
     read=read_first_word,
     sampling=Sampling(max_tokens=8),
-    context_tokens=_CONTEXT_TOKENS,
+    context_tokens=4096,  # the settings with which the published server is started
     marks=MARKS,
     menu=MENU,
-    samples=_SAMPLES,
+    samples={"correct": "True", "incorrect": "False"},
 )
-TINYV_THINK = Preset(
+TINYV_THINK = replace(
+    TINYV,
     name="tinyv_think",
-    version=1,
-    parser_version=1,
     summary="TinyV 1.5B, thinking: reasons, then 'Answer: True' or 'Answer: False'",
-    form="chat",
     template=Template.parse(_OPENING + _BLOCKS + _THINK_FIRST),
     read=read_answer_line,
     sampling=Sampling(max_tokens=512),
-    context_tokens=_CONTEXT_TOKENS,
     marks=(*MARKS, "Answer:"),
-    menu=MENU,
     heading="Answer:",
     samples={"correct": "Equal values.\nAnswer: True", "incorrect": "Other values.\nAnswer: False"},
 )
-TINYV_QWEN3 = Preset(
+TINYV_QWEN3 = replace(
+    TINYV,
     name="tinyv_qwen3",
-    version=1,
-    parser_version=1,
     summary="TinyV Qwen3 1.7B: one plain question; True or False",
-    form="chat",
     template=Template.parse(_QWEN3_OPENING + _BLOCKS + _LABEL_ONLY),
-    read=read_first_word,
-    sampling=Sampling(max_tokens=8),
-    context_tokens=_CONTEXT_TOKENS,
-    marks=MARKS,
-    menu=MENU,
-    samples=_SAMPLES,
 )
-TINYV_QWEN3_THINK = Preset(
+TINYV_QWEN3_THINK = replace(
+    TINYV_QWEN3,
     name="tinyv_qwen3_think",
-    version=1,
-    parser_version=1,
     summary="TinyV Qwen3 1.7B, thinking: True or False after </think>",
-    form="chat",
-    template=Template.parse(_QWEN3_OPENING + _BLOCKS + _LABEL_ONLY),
-    read=read_first_word,
     sampling=Sampling(max_tokens=512),
-    context_tokens=_CONTEXT_TOKENS,
-    marks=MARKS,
     thinks=True,
-    menu=MENU,
     heading="</think>",
     samples={"correct": "<think>equal</think>\n\nTrue", "incorrect": "<think>differ</think>\n\nFalse"},
 )
