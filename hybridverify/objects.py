@@ -1,8 +1,9 @@
-"""The object that a user names as `module:function`: rules, judges, hooks, combinations."""
+"""The object that a user names as `module:function` (rules, judges, hooks, combinations), and what one is made with."""
 
 from __future__ import annotations
 
 import importlib
+from collections.abc import Mapping
 from typing import Any
 
 from hybridverify.errors import ConfigError, did_you_mean
@@ -25,3 +26,8 @@ def load(path: str) -> Any:
 
 def _public(module: Any) -> list[str]:
     return [name for name in vars(module) if not name.startswith("__")]
+
+
+def arguments_of(names: Mapping[str, Any]) -> dict[str, Any]:
+    """What a constructor was given, from its `locals()`, looked at before it makes names of its own."""
+    return {name: value for name, value in names.items() if name not in ("self", "__class__")}

@@ -19,6 +19,7 @@ from hybridverify.guards.judge_guards import Guards
 from hybridverify.guards.monitor import Watch
 from hybridverify.guards.monitor_report import MonitorReport
 from hybridverify.judges.base import Judge
+from hybridverify.objects import arguments_of
 from hybridverify.pipeline.collecting import seldom_collected
 from hybridverify.pipeline.explain import Explanation, explain, rule_verdicts
 from hybridverify.pipeline.rule_stage import RuleStage
@@ -84,9 +85,7 @@ class Verifier:
         audit: str | os.PathLike[str] | Mapping[str, Any] | AuditSettings | None = None,
         grader: str | None = None,
     ) -> None:
-        self._arguments = {
-            name: value for name, value in locals().items() if name not in ("self", "__class__")
-        }
+        self._arguments = arguments_of(locals())
         parts = Assembly(self._arguments, self._stage)
         self._stats, self._recording, self._cache = parts.stats, parts.recording, parts.cache
         self._judges, self._panel, self._guards = parts.judges, parts.panel, parts.guards

@@ -15,6 +15,7 @@ from hybridverify.judges.backends.openai import OpenAIBackend
 from hybridverify.judges.backends.openai_dialect import Form, forms
 from hybridverify.judges.backends.openai_wire import Body
 from hybridverify.judges.base import Failure, Message, Prompt, Reply, Sampling
+from hybridverify.objects import arguments_of
 
 if TYPE_CHECKING:
     from hybridverify.judges.backends.openai_session import Session
@@ -58,7 +59,7 @@ class DecisionsBackend(OpenAIBackend):
         context_tokens: int = 0,
         extra_body: Mapping[str, Any] | None = None,
     ) -> None:
-        given = {name: value for name, value in locals().items() if name not in ("self", "__class__")}
+        given = arguments_of(locals())
         if endpoint not in (AUTO, *ENDPOINTS):
             raise ConfigError(
                 f"backend.endpoint: no endpoint {endpoint!r}; {did_you_mean(str(endpoint), (AUTO, *ENDPOINTS))}"

@@ -13,6 +13,7 @@ from hybridverify.judges.backends.scorer import LocalScorer, Logits
 from hybridverify.judges.backends.token_batches import Family, Prompts, batches
 from hybridverify.judges.backends.transformers_loading import Loaded, ModelSource, load
 from hybridverify.judges.base import Failure
+from hybridverify.objects import arguments_of
 
 
 class TransformersScorer(LocalScorer):
@@ -38,7 +39,7 @@ class TransformersScorer(LocalScorer):
         trust_remote_code: bool = False,
         model_options: Mapping[str, Any] | None = None,
     ) -> None:
-        self._options = {name: value for name, value in locals().items() if name not in ("self", "__class__")}
+        self._options = arguments_of(locals())
         options = model_options or {}
         source = ModelSource(model, revision, tokenizer, dtype, device, trust_remote_code, options)
         super().__init__(source, context_tokens)

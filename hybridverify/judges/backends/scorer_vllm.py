@@ -24,6 +24,7 @@ from hybridverify.judges.backends.vllm_errors import (
 from hybridverify.judges.backends.vllm_model import context_tokens
 from hybridverify.judges.backends.vllm_settings import EngineSettings
 from hybridverify.judges.base import Failure
+from hybridverify.objects import arguments_of
 from hybridverify.types import Outcome
 
 POOLING = {"runner": "pooling"}
@@ -58,7 +59,7 @@ class VllmScorer(LocalScorer):
         start_timeout_s: float = 900.0,
         engine_args: Mapping[str, Any] | None = None,
     ) -> None:
-        self._options = {name: value for name, value in locals().items() if name not in ("self", "__class__")}
+        self._options = arguments_of(locals())
         given = {f.name: self._options[f.name] for f in fields(EngineSettings) if f.name in self._options}
         EngineSettings(**{**given, "engine_args": engine_args or {}})  # checked as the user wrote them
         self._settings = EngineSettings(**{**given, "engine_args": {**(engine_args or {}), **POOLING}})

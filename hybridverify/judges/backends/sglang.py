@@ -23,6 +23,7 @@ from hybridverify.judges.backends.starting import starting
 from hybridverify.judges.backends.transformers_loading import ModelSource, one_line
 from hybridverify.judges.backends.vllm_model import context_tokens
 from hybridverify.judges.base import Failure, Prompt, Reply, Sampling
+from hybridverify.objects import arguments_of
 from hybridverify.types import Outcome
 
 INSTALL = "pip install 'hybridverify[sglang]'"
@@ -72,7 +73,7 @@ class SGLangBackend(LocalModel):
         chat_template_kwargs: Mapping[str, Any] | None = None,
         engine_args: Mapping[str, Any] | None = None,
     ) -> None:
-        self._options = {name: value for name, value in locals().items() if name not in ("self", "__class__")}
+        self._options = arguments_of(locals())
         source = ModelSource(model, revision, tokenizer, trust_remote_code=trust_remote_code)
         _check(self._options)
         super().__init__(source, max_model_len)

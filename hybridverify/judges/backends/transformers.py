@@ -23,6 +23,7 @@ from hybridverify.judges.backends.transformers_decoding import Decoder
 from hybridverify.judges.backends.transformers_loading import ModelSource, load
 from hybridverify.judges.backends.transformers_prefix import NOTHING, Prefix, prefix_length
 from hybridverify.judges.base import Failure, Prompt, Reply, Sampling
+from hybridverify.objects import arguments_of
 
 CPU_TOKENS, GPU_TOKENS = 8_192, 65_536
 
@@ -64,7 +65,7 @@ class TransformersBackend(LocalModel):
         chat_template_kwargs: Mapping[str, Any] | None = None,
         model_options: Mapping[str, Any] | None = None,
     ) -> None:
-        self._options = {name: value for name, value in locals().items() if name not in ("self", "__class__")}
+        self._options = arguments_of(locals())
         source = ModelSource(
             model, revision, tokenizer, dtype, device, trust_remote_code, model_options or {}
         )

@@ -36,6 +36,7 @@ from hybridverify.judges.backends.vllm_replies import ReplyReader
 from hybridverify.judges.backends.vllm_sampling import sampling_params
 from hybridverify.judges.backends.vllm_settings import EngineSettings
 from hybridverify.judges.base import Failure, Prompt, Reply, Sampling
+from hybridverify.objects import arguments_of
 
 PIECE = 512
 """Prompts that are rendered, tokenised and read together. Enough for full engine steps, and the engine starts soon."""
@@ -90,7 +91,7 @@ class VLLMBackend(LocalModel):
         engine_args: Mapping[str, Any] | None = None,
         engines: int = 0,
     ) -> None:
-        self._options = {name: value for name, value in locals().items() if name not in ("self", "__class__")}
+        self._options = arguments_of(locals())
         engine = {field.name: self._options[field.name] for field in fields(EngineSettings)}
         self._settings = EngineSettings(**{**engine, "engine_args": engine_args or {}})
         _check(timeout_s, start_timeout_s, choice, chat_template_kwargs)
