@@ -32,6 +32,7 @@ _DASHES = "–—"
 _BEFORE_NAME = _AROUND.replace(".", "") + ";"
 """What separates a name from the answer before it; after a full stop another sentence begins."""
 _LONGEST_NAME = 40
+_REMARKS = frozenset(entries("english", "remark"))
 _NARROWING = frozenset(entries("joining", "narrowing"))
 _DOUBTING = frozenset(entries("joining", "perhaps"))
 _FALLBACKS = entries("joining", "fallback")
@@ -120,7 +121,7 @@ def lists_another_name(answer: str, text: str, question: str) -> bool:
 
 
 def _is_new_name(word: str, said: str) -> bool:
-    return word[0].isupper() and word.isalpha() and word not in said
+    return word[0].isupper() and word.isalpha() and word not in said and word.lower() not in _REMARKS
 
 
 def is_second_choice(answer: str, body: str, end: int) -> bool:
