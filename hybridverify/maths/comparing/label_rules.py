@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from hybridverify.maths.algebra.numeric import constant
 from hybridverify.maths.comparing.name_order import usual_order
-from hybridverify.maths.comparing.renaming import mentions
+from hybridverify.maths.comparing.renaming import letters_in
 from hybridverify.maths.comparing.rules import (
     Case,
     Comparison,
@@ -19,6 +19,10 @@ from hybridverify.maths.comparing.rules import (
 from hybridverify.maths.notation.vocabulary import GREATEST, LEAST
 from hybridverify.maths.units.measures import changes_meaning, plain_label
 from hybridverify.maths.values.kinds import Listing, Named, Qualified, Scalar, Value
+
+
+_WORDS = frozenset("aAI")
+"""Letters that may be words of a question."""
 
 
 def by_label(left: Listing, right: Listing, case: Case) -> Comparison:
@@ -79,11 +83,11 @@ def half_labelled(listing: Listing) -> bool:
 
 
 def names_another(listing: Listing, case: Case) -> bool:
-    """Whether some of its letters are the question's and another is none of them: z beside x, where x and y are asked
-    for."""
+    """Whether the question has as many letters as there are values, and one of the values has another: z beside x,
+    where x and y are asked for."""
     names = {label_of(item) for item in listing.items} - {""}
-    asked = {name for name in names if mentions(case.question, name)}
-    return bool(asked) and asked != names
+    asked = letters_in(case.question) - (_WORDS - names) if names else names
+    return len(asked) == len(names) and bool(asked & names) and asked != names
 
 
 def label_of(value: Value) -> str:

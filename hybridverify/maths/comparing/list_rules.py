@@ -273,7 +273,7 @@ def tuple_and_listing(left: Tuple, right: Listing, case: Case) -> Comparison:
 
 def listing_and_tuple(left: Listing, right: Tuple, case: Case) -> Comparison:
     """A bare list answered as a tuple: in its order."""
-    if half_labelled(left):
+    if half_labelled(left) or names_another(left, case):
         return undecided("tuple_form")
     return tuple_form(right, by_name(left, case), right.items, case)
 
