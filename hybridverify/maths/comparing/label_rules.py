@@ -20,7 +20,6 @@ from hybridverify.maths.notation.vocabulary import GREATEST, LEAST
 from hybridverify.maths.units.measures import changes_meaning, plain_label
 from hybridverify.maths.values.kinds import Listing, Named, Qualified, Scalar, Value
 
-
 _WORDS = frozenset("aAI")
 """Letters that may be words of a question."""
 
