@@ -20,8 +20,8 @@ from hybridverify.maths.notation.vocabulary import GREATEST, LEAST
 from hybridverify.maths.units.measures import changes_meaning, plain_label
 from hybridverify.maths.values.kinds import Listing, Named, Qualified, Scalar, Value
 
-_WORDS = frozenset("aAI")
-"""Letters that may be words of a question."""
+_WORDS, _OPENING = "aAI", "$(,"
+"""Letters that may be words of a question, and the signs after one of which they are none."""
 
 
 def by_label(left: Listing, right: Listing, case: Case) -> Comparison:
@@ -85,8 +85,14 @@ def names_another(listing: Listing, case: Case) -> bool:
     """Whether the question has as many letters as there are values, and one of the values has another: z beside x,
     where x and y are asked for."""
     names = {label_of(item) for item in listing.items} - {""}
-    asked = letters_in(case.question) - (_WORDS - names) if names else names
+    asked = _letters_of(case.question) if names else names
     return len(asked) == len(names) and bool(asked & names) and asked != names
+
+
+def _letters_of(question: str) -> frozenset[str]:
+    """The letters of a question that are no words: `$a$`, `(a, b)`, but not "a point"."""
+    words = (word for word in _WORDS if not any(sign + word in question for sign in _OPENING))
+    return letters_in(question).difference(words)
 
 
 def label_of(value: Value) -> str:
