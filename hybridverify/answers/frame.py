@@ -116,6 +116,16 @@ def denied_before(text: str, start: int) -> bool:
     return not interjected and _denies(low)  # "No: 4"
 
 
+def may_refute(text: str) -> bool:
+    """A quick look for a "not" of any language or a sign for "wrong".
+
+    >>> may_refute("He was born in Ulm."), may_refute("nicht Ulm"), may_refute("Ulm ❌")
+    (False, True, True)
+    """
+    low = text.lower()
+    return not NOT.isdisjoint(WORD.findall(low)) or may_deny(low)
+
+
 def is_refuted(text: str, start: int, end: int) -> bool:
     """Whether a "not" or a sign for "wrong" stands right beside a value: less than `is_denied`, and surer.
 

@@ -103,9 +103,15 @@ def _says_nothing(answer: str, references: Sequence[str], question: str) -> bool
         _is_verdict_on_no_claim(answer, references, question)
         or _repeats(answer, question, references)
         or _names_nothing(answer, references)
-        or only_describes(answer, references, question)
+        or (_holds_none(answer, references) and only_describes(answer, references, question))
         or (_may_be_of_question(answer, question) and adds_nothing(answer, references, question))
     )
+
+
+def _holds_none(answer: str, references: Sequence[str]) -> bool:
+    """A quick look: an answer that holds the text of a reference says more than that it is the answer."""
+    low = answer.lower()
+    return not any(map(low.__contains__, map(str.lower, references)))
 
 
 def _may_be_of_question(answer: str, question: str) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from hybridverify.answers.conflict import places
-from hybridverify.answers.frame import is_refuted
+from hybridverify.answers.frame import is_refuted, may_refute
 from hybridverify.judges.embedded.alternatives import alternatives
 from hybridverify.judges.embedded.overlap import plain_words
 from hybridverify.language import expressions as re
@@ -82,7 +82,7 @@ def refutes(reply: str, references: Sequence[str], question: str = "") -> bool:
     >>> [refutes(text, ["Ulm"]) for text in ("Es ist nicht \\\\boxed{Ulm}.", "Ulm ❌", "不是Ulm", "nicht Bonn, Ulm")]
     [True, True, True, False]
     """
-    if len(reply) > _MAX_TEXT or not _ASKED_ROUND.isdisjoint(_words(question)):
+    if len(reply) > _MAX_TEXT or not may_refute(reply) or not _ASKED_ROUND.isdisjoint(_words(question)):
         return False
     seen = TYPESETTING.sub(" ", reply)
     named = {told for one in references if (told := TYPESETTING.sub(" ", one).strip())}
