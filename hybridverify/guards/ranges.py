@@ -51,6 +51,8 @@ def _is_bound(answer: str) -> bool:
         return any(piece.low != piece.high for piece in value.pieces)
     if isinstance(value, Listing):
         return any(isinstance(item, Dots) for item in value.items)
+    if "=" in canonical(answer):
+        return False  # "x = 4, because x ≠ 5"
     words = _words(answer)
     before = [one for one, other in pairwise(("", *words)) if _value(other) is not None]
     return bool(before or words[0] in _BOUNDING) and _BOUNDING.issuperset(before)

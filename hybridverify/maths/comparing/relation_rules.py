@@ -219,7 +219,7 @@ def sets(left: Value, right: Value, case: Case) -> Comparison:
     if case.conventions.relation_form == "strict":
         return undecided("relation_form")
     pair = isinstance(left, Tuple) and left.round
-    if pair and case.asks(*POINT_WORDS):
+    if pair and case.asks(*POINT_WORDS, "vertex", "midpoint", "centroid"):  # a point is no interval
         return undecided("relation_form")
     try:
         mine, theirs = to_real_set(left), to_real_set(right)

@@ -15,11 +15,7 @@ from hybridverify.maths.values.conversion import to_real_set
 from hybridverify.maths.values.kinds import Listing, Piece, RealSet, Scalar, Tuple, Value, is_infinite
 
 _INTERVAL_WORDS = ("interval", "inequal", "domain", "range", "solve")
-POINT_WORDS = (
-    *("coordinate", "ordered pair", "the point", "a point", "vector", "intersect", "pairs"),
-    *("vertex", "midpoint", "centroid", "focus of", "center of", "centre of", "(x,y)", "(x, y)"),
-)
-"""A question with one of these has a point for its answer, and a point is no interval."""
+POINT_WORDS = ("coordinate", "ordered pair", "the point", "vector", "intersect", "pairs")
 _EITHER_ENDS = ("creas", "monoton", "concav", "convex", "单调", "递增", "递减", "增区间", "减区间")
 """Where these are asked for, an interval may be given with or without its ends."""
 _POSITIVE = (">0", ">=0", "≥0", "＞0", "\\gt0", "\\ge0", "\\geq")
