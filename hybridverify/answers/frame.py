@@ -138,7 +138,9 @@ def is_refuted(text: str, start: int, end: int) -> bool:
     refuted = low.endswith(NOT_JOINED) or _ends_on_not(before_name(low).rstrip(OPENERS))
     if refuted and not low.endswith(_NO_DENIAL):
         return True
-    return any(sign in after[:_NEAREST] for sign in SIGNS) or _NOT_AFTER.match(after) is not None
+    line, _, below = after.partition("\n")
+    near = line if below.strip(f" \n{SIGNS}") else after  # a sign before another text is that text's
+    return any(map(near[:_NEAREST].__contains__, SIGNS)) or _NOT_AFTER.match(after) is not None
 
 
 def _led_up(text: str, start: int) -> str:

@@ -20,6 +20,7 @@ from hybridverify.language import expressions as re
 from hybridverify.language.denials import NOT
 from hybridverify.language.endings import without_ending
 from hybridverify.language.languages import RIGHT_ANSWER
+from hybridverify.language.lexicon import entries
 from hybridverify.language.lexicon.phrases import phrases
 from hybridverify.language.patterns import ENUMERATED, ITEM
 from hybridverify.language.text import flat_words
@@ -38,6 +39,7 @@ _BEFORE_FOREIGN = phrases(
 )
 _MAX_ENDING = 4
 _MAX_ROWS = 200
+_REMARKS = frozenset(entries("english", "remark"))
 _POINTING = ("", "this", "that", "it", "which", "these", "those", "here", "below", "above", "what")
 """Subjects that stand for what was said elsewhere."""
 _CLAUSE = phrases("phrases", "subordinate")
@@ -101,7 +103,8 @@ def _announced(body: str, root: str, start: int) -> Stated | None:
 
 def _after_copula(body: str, after: re.Match[str]) -> Stated | None:
     """What stands after "answer is", which may be denied, or a list below."""
-    if "\n" in after.group() and _is_item(body, after.end()):
+    below = "\n" in after.group()
+    if below and (_is_item(body, after.end()) or _is_first_row(body, after.end())):
         return None
     if is_unsure(after) or denied_before(body, after.end()):
         return NOTHING
@@ -152,10 +155,12 @@ def _after_heading(body: str, end: int) -> int:
 
 
 def _is_first_row(body: str, at: int) -> bool:
-    """Whether rows of names begin here: the line right below is as short as this one, and no sentence."""
-    first, row, *_ = (*body[at : at + _MAX_ROWS].split("\n"), "", "")
-    plain = row.replace(" ", "").isalnum() and first.replace(" ", "").isalnum()
-    return plain and min(len(first), len(row)) > 1 and row != first
+    """Whether rows of names begin here: all lines up to a blank one are as short as the first, and no sentences."""
+    first, *below = body[at : at + _MAX_ROWS].partition("\n\n")[0].rstrip().split("\n")
+    rows = [row for row in below if row.strip().lower() not in _REMARKS]
+    plain = all(row.replace(" ", "").isalnum() for row in (first, *rows))
+    short = all(len(row) > 1 and len(row.split()) <= len(first.split()) for row in (first, *rows))
+    return plain and short and any(row != first for row in rows)
 
 
 def strip_label(answer: str) -> str:

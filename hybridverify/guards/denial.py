@@ -44,6 +44,8 @@ _STRUCK = re.compile(
 _RELATIVES = frozenset(entries("naming", "relative"))
 _ASKED_ROUND = _NEGATIONS | {"than"}
 """A question with such a word asks what something is not."""
+_REFUSALS = (("no",), ("false",), ("incorrect",), ("wrong",))
+"""References that say themselves what a sign for "wrong" says."""
 _CUES = _NEGATIONS | _SIDES | _ERAS | _REFUSED | {"to", "with", "for", "than", "of", "but", "s"}
 """Without one of these words nothing is denied. Most answers end here."""
 
@@ -86,6 +88,8 @@ def refutes(reply: str, references: Sequence[str], question: str = "") -> bool:
         return False
     seen = TYPESETTING.sub(" ", reply)
     named = {told for one in references if (told := TYPESETTING.sub(" ", one).strip())}
+    if any(_words(told) in _REFUSALS for told in named):
+        return False  # "❌ No"
     found = [(at, at + len(one)) for one in named for at in places(one, seen)]
     return bool(found) and all(is_refuted(seen, *span) for span in found)
 

@@ -9,7 +9,6 @@ from itertools import pairwise
 from hybridverify.conventions import DEFAULT
 from hybridverify.language.asked import read_question
 from hybridverify.language.joining import AND
-from hybridverify.language.patterns import COMMAND
 from hybridverify.language.text import canonical
 from hybridverify.maths import answer_reading, numerals
 from hybridverify.maths.values.kinds import Dots, Listing, RealSet
@@ -18,8 +17,8 @@ _MAX_ANSWER, _MOST_WORDS = 60, 8
 _DASHES = str.maketrans("–—−~", "----")
 _BOUNDS = frozenset(("-", "to", "through", "until"))
 _AROUND, _BETWEEN = ".,;()$%", "between"
-_BOUNDING = frozenset(("least", "most", "than"))
-_RELATIONS = frozenset(("\\ge", "\\le", "\\ne"))
+_RELATIONS = ("\\ge", "\\le", "\\ne")
+_BOUNDING = frozenset(("least", "most", "than", *_RELATIONS))
 
 
 def gives_range(answer: str, references: Sequence[str], question: str = "") -> bool:
@@ -45,17 +44,25 @@ def gives_range(answer: str, references: Sequence[str], question: str = "") -> b
 
 
 def _is_bound(answer: str) -> bool:
-    """Whether an answer gives bounds, a sequence that goes on, or what a number is not: `x > 5`, "at most 5", `≠ 5`."""
+    """Whether an answer gives bounds, a sequence that goes on, or what a number is not: `x > 5`, "at most 5", `≠ 5`.
+    In "fewer than 5, so 4" a number stands beside the bound."""
     value = answer_reading(answer, DEFAULT).value
     if isinstance(value, RealSet):
         return any(piece.low != piece.high for piece in value.pieces)
     if isinstance(value, Listing):
         return any(isinstance(item, Dots) for item in value.items)
-    sign = COMMAND.match(canonical(answer))
-    if sign:
-        return sign[0] in _RELATIONS
-    words = answer.lower().split()
-    return any(one in _BOUNDING and _value(other) is not None for one, other in pairwise(words))
+    if "=" in canonical(answer):
+        return False  # "x = 4, because x ≠ 5"
+    words = _words(answer)
+    before = [one for one, other in pairwise(("", *words)) if _value(other) is not None]
+    return bool(before or words[0] in _BOUNDING) and _BOUNDING.issuperset(before)
+
+
+def _words(answer: str) -> list[str]:
+    text = canonical(answer).lower()
+    for sign in _RELATIONS:
+        text = text.replace(sign, f" {sign} ")
+    return text.split() or [""]
 
 
 def _is_range(words: Sequence[str]) -> bool:

@@ -81,6 +81,11 @@ def half_labelled(listing: Listing) -> bool:
     return any(label_of(item) for item in listing.items) and not labelled(listing)
 
 
+def leaves_choice(listing: Listing) -> bool:
+    """Whether one of several unknowns has its value, and it is not said which: `x = 1 or y = 2`."""
+    return "or" in listing.separators and labelled(listing)
+
+
 def names_another(listing: Listing, case: Case) -> bool:
     """Whether the question has as many letters as there are values, and one of the values has another: z beside x,
     where x and y are asked for."""

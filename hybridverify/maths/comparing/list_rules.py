@@ -15,6 +15,7 @@ from hybridverify.maths.comparing.label_rules import (
     half_labelled,
     label_of,
     labelled,
+    leaves_choice,
     names_another,
     ordered,
 )
@@ -144,6 +145,8 @@ def _otherwise_joined(left: Listing, right: Listing) -> bool:
     logical = any(name.startswith("logical") for name in left.separators | right.separators)
     if logical and len(mine | theirs) > 1:
         return True
+    if leaves_choice(left) != leaves_choice(right):
+        return True
     if mine == theirs or not (mine and theirs):
         return False
     return all(_states(side) for side in (left, right))
@@ -266,14 +269,14 @@ def tuple_and_listing(left: Tuple, right: Listing, case: Case) -> Comparison:
     """`(a, b)` answered as `a, b` or `x=a, y=b`, limits of confidence also as `m ± d`."""
     if "pm" in right.separators and len(right.items) == 2 and case.asks(*_CONFIDENCE):
         return in_order(left.items, right.items[::-1], case, "range") if len(left.items) == 2 else undecided()
-    if half_labelled(right) or names_another(right, case):
+    if half_labelled(right) or leaves_choice(right) or names_another(right, case):
         return undecided("tuple_form")
     return tuple_form(left, left.items, by_name(right, case), case)
 
 
 def listing_and_tuple(left: Listing, right: Tuple, case: Case) -> Comparison:
     """A bare list answered as a tuple: in its order."""
-    if half_labelled(left) or names_another(left, case):
+    if half_labelled(left) or leaves_choice(left) or names_another(left, case):
         return undecided("tuple_form")
     return tuple_form(right, by_name(left, case), right.items, case)
 

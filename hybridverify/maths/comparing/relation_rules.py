@@ -25,6 +25,7 @@ from hybridverify.maths.comparing.rules import (
     softened,
     undecided,
 )
+from hybridverify.maths.comparing.set_difference import POINT_WORDS
 from hybridverify.maths.limits import Unread
 from hybridverify.maths.units.measures import changes_meaning, plain_label
 from hybridverify.maths.values import real_sets
@@ -41,7 +42,6 @@ from hybridverify.maths.values.kinds import (
 )
 
 _SETS = frozenset("RZQC")
-_POINT_WORDS = ("coordinate", "ordered pair", "the point", "vector", "intersect")
 
 
 def named(left: Named, right: Named, case: Case) -> Comparison:
@@ -219,7 +219,7 @@ def sets(left: Value, right: Value, case: Case) -> Comparison:
     if case.conventions.relation_form == "strict":
         return undecided("relation_form")
     pair = isinstance(left, Tuple) and left.round
-    if pair and case.asks(*_POINT_WORDS):  # a point is no interval
+    if pair and case.asks(*POINT_WORDS, "vertex", "midpoint", "centroid"):  # a point is no interval
         return undecided("relation_form")
     try:
         mine, theirs = to_real_set(left), to_real_set(right)

@@ -15,7 +15,7 @@ from hybridverify.maths.values.conversion import to_real_set
 from hybridverify.maths.values.kinds import Listing, Piece, RealSet, Scalar, Tuple, Value, is_infinite
 
 _INTERVAL_WORDS = ("interval", "inequal", "domain", "range", "solve")
-_POINT_WORDS = ("coordinate", "ordered pair", "the point", "vector", "intersect", "pairs")
+POINT_WORDS = ("coordinate", "ordered pair", "the point", "vector", "intersect", "pairs")
 _EITHER_ENDS = ("creas", "monoton", "concav", "convex", "单调", "递增", "递减", "增区间", "减区间")
 """Where these are asked for, an interval may be given with or without its ends."""
 _POSITIVE = (">0", ">=0", "≥0", "＞0", "\\gt0", "\\ge0", "\\geq")
@@ -36,7 +36,7 @@ def holds_interval(left: Value, right: Value, case: Case) -> bool:
     """Is one of the two a set of numbers, and the other read as one?"""
     if isinstance(left, RealSet) or isinstance(right, RealSet):
         return not (isinstance(left, Scalar) or isinstance(right, Scalar))
-    if not isinstance(left, Tuple) or not isinstance(right, Tuple) or case.asks(*_POINT_WORDS):
+    if not isinstance(left, Tuple) or not isinstance(right, Tuple) or case.asks(*POINT_WORDS):
         return False
     return len(left.items) == len(right.items) == 2 and _are_intervals(left, right, case)
 
