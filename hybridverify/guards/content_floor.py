@@ -110,8 +110,12 @@ def _says_nothing(answer: str, references: Sequence[str], question: str) -> bool
 
 def _holds_none(answer: str, references: Sequence[str]) -> bool:
     """A quick look: an answer that holds the text of a reference says more than that it is the answer."""
-    low = answer.lower()
-    return not any(map(low.__contains__, map(str.lower, references)))
+    said = _spaced(answer)
+    return not any(_spaced(one) in said for one in references)
+
+
+def _spaced(text: str) -> str:
+    return f" {' '.join(WORD.findall(text.lower()))} "
 
 
 def _may_be_of_question(answer: str, question: str) -> bool:
