@@ -112,8 +112,12 @@ def denied_before(text: str, start: int) -> bool:
     low = _led_up(text, start)
     if not low or (low.isascii() and _is_plain(low)):
         return False
-    interjected = low in NOT and text[:start].rstrip("$\\([* ")[-1:] in (":", ",")
-    return not interjected and _denies(low)  # "No: 4"
+    return not _is_interjected(low, text[:start]) and _denies(low)
+
+
+def _is_interjected(low: str, before: str) -> bool:
+    """ "No: 4", "No, 4": the "no" answers something else."""
+    return low in NOT and before.rstrip("$\\([* ")[-1:] in (":", ",")
 
 
 def may_refute(text: str) -> bool:
@@ -136,6 +140,7 @@ def is_refuted(text: str, start: int, end: int) -> bool:
     if low in SIGNS and low:
         return True
     refuted = low.endswith(NOT_JOINED) or _ends_on_not(before_name(low).rstrip(OPENERS))
+    refuted = refuted and not _is_interjected(low, text[:start])
     if refuted and not low.endswith(_NO_DENIAL):
         return True
     line, _, below = after.partition("\n")
