@@ -19,6 +19,8 @@ _PLAIN = re.compile(
 )
 """A run of what expressions are written with, outside of mathematical marks."""
 _SIGNS = frozenset("-+*/^=<>!√×÷·≤≥%(")
+_LOOKED_FOR = (*_SIGNS, *_FUNCTIONS)
+"""Without one of these a text outside of mathematical marks writes no expression."""
 _AMOUNT = re.compile(r"(?<![\w.,])(\d[\d.,]*)(\s?\\?[%°]|\s\\?[A-Za-zµ²³/^]{1,14})?(?![\w])")
 
 
@@ -35,7 +37,7 @@ def written(text: str) -> list[str]:
         return "\n"
 
     outside = FORMULA.sub(taken, text)
-    if "\\" in outside or any(map(outside.__contains__, (*_SIGNS, *_FUNCTIONS))):  # most stories have none
+    if "\\" in outside or any(map(outside.__contains__, _LOOKED_FOR)):  # most stories have none
         found += filter(_is_signed, map(_trimmed, _PLAIN.findall(outside)))
     return [one for one in found if any(map(str.isalnum, one)) and (len(one.strip()) > 2 or "!" in one)]
 
